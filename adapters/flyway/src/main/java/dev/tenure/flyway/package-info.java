@@ -1,0 +1,2 @@
+/// Flyway migrations as a step of the start.
+package dev.tenure.flyway;

@@ -1,0 +1,2 @@
+/// JSON bodies by Jackson.
+package dev.tenure.jackson;

@@ -1,0 +1,8 @@
+/// JSON bodies by Jackson.
+@org.jspecify.annotations.NullMarked
+module dev.tenure.jackson {
+    requires transitive dev.tenure.http;
+    requires transitive tools.jackson.databind;
+    requires static com.google.errorprone.annotations;
+    requires static transitive org.jspecify;
+}

@@ -1,0 +1,2 @@
+/// Stage, place, settle: files that belong to a transaction.
+package dev.tenure.blobs;

@@ -1,0 +1,2 @@
+/// Database, lease and transaction over JDBC and HikariCP.
+package dev.tenure.db;

@@ -1,0 +1,2 @@
+/// The example: upload, transaction, job, thumbnail.
+package dev.tenure.examples.photos;

@@ -1,0 +1,2 @@
+/// Routes, exchanges, bodies and streams over Netty.
+package dev.tenure.http;

@@ -1,0 +1,2 @@
+/// Durable jobs, enqueued in the transaction that needs them.
+package dev.tenure.jobs;

@@ -1,0 +1,2 @@
+/// The one call that gets stage, place, reference, enqueue, commit and settle in order.
+package dev.tenure.publish;

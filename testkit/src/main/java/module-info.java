@@ -1,0 +1,9 @@
+/// Fault sweeps, ledger, fake clock, trail and leak check for tests.
+@org.jspecify.annotations.NullMarked
+module dev.tenure.testkit {
+    requires transitive dev.tenure.core;
+    requires transitive org.junit.jupiter.api;
+    requires org.junit.platform.launcher;
+    requires static com.google.errorprone.annotations;
+    requires static transitive org.jspecify;
+}

@@ -1,0 +1,2 @@
+/// Multipart parts as owned temporary files.
+package dev.tenure.uploads;

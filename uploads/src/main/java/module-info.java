@@ -1,0 +1,7 @@
+/// Multipart parts as owned temporary files.
+@org.jspecify.annotations.NullMarked
+module dev.tenure.uploads {
+    requires transitive dev.tenure.http;
+    requires static com.google.errorprone.annotations;
+    requires static transitive org.jspecify;
+}
