@@ -1,0 +1,324 @@
+package dev.tenure.core;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// A handle: the one right to use and to end a value. Handle, list node of its owner and finalizer are one object.
+///
+/// **Owner:** the [Scope] or [Supervisor] it is linked in. **Ends:** by [#close()], by its owner's close, or by a move,
+/// after which this handle is dead and another one is live. One compare-and-set decides which of them it is.
+/// **States:** `HELD -> releasing -> RELEASED | FAILED`; `HELD -> MOVED`; `RESERVED -> HELD` while it is being moved
+/// in.
+/// **Threads:** [#get()] and [#close()] from any thread that was given the handle. **Limits:** 40 bytes.
+/// **Fails:** [StaleHandle] when used after its end. **Source:** ownership 4.3.
+///
+/// @param <T> the value's type
+public final class Owned<T> implements AutoCloseable {
+    /// What a handle can be seen to be.
+    public enum State {
+        /// Being moved in; not usable yet.
+        RESERVED,
+        /// Live.
+        HELD,
+        /// Its release is running.
+        RELEASING,
+        /// Ended.
+        RELEASED,
+        /// Its release threw; it counts as ended.
+        FAILED,
+        /// Dead: the value was moved to another handle, or published.
+        MOVED
+    }
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Owned.class, "state", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// Claims a handle for its cancel hook; a release waits until the hook is over.
+    private static final class Hooking {
+        private final Thread by = Thread.currentThread();
+    }
+
+    /// Held, and its hook has run.
+    private static final Object SIGNALLED = new Object();
+
+    /// A [State], [#SIGNALLED] (held, its hook ran), a [Hooking], the releasing [Thread], or the [Throwable] of a
+    /// failed
+    /// release.
+    private volatile Object state;
+
+    private @Nullable T value;
+    private final ResourceType<T> type;
+
+    /// The owner this node is linked in.
+    final OwnerList owner;
+
+    /// Links; written under the owner's rule (its thread, or its stripe's lock).
+    @Nullable
+    Owned<?> previous;
+
+    @Nullable
+    Owned<?> next;
+
+    Owned(OwnerList owner, ResourceType<T> type, @Nullable T value, State state) {
+        this.owner = owner;
+        this.type = type;
+        this.value = value;
+        this.state = state;
+    }
+
+    /// The value, for use until this handle's end.
+    ///
+    /// @return the value
+    public T get() {
+        Object seen = state;
+        T held = value;
+        if (seen == State.HELD && held != null) {
+            return held;
+        }
+        return getSlowly(seen, held);
+    }
+
+    private T getSlowly(Object seen, @Nullable T held) {
+        boolean usable = seen == SIGNALLED || seen instanceof Hooking || seen == Thread.currentThread();
+        if (usable && held != null) {
+            return held;
+        }
+        throw stale("get");
+    }
+
+    /// Moves the value to a scope. On a normal return that scope owns it and this handle is dead; on an exception
+    /// nothing
+    /// changed. From a thread other than the scope's the value is handed over through the scope's inbox.
+    ///
+    /// @param destination the taker
+    /// @return the live handle
+    @CheckReturnValue
+    public Owned<T> moveTo(Scope destination) {
+        return moveInto(destination);
+    }
+
+    /// Moves the value to a supervisor. On a normal return the supervisor owns it and this handle is dead; on an
+    /// exception nothing changed.
+    ///
+    /// @param destination the taker
+    /// @return the live handle
+    @CheckReturnValue
+    public Owned<T> moveTo(Supervisor destination) {
+        return moveInto(destination.stripe());
+    }
+
+    private Owned<T> moveInto(OwnerList destination) {
+        Probe.before("move", type.name());
+        Owned<T> taker = new Owned<>(destination, type, null, State.RESERVED);
+        destination.link(taker);
+        Object seen = claimFromHeld(State.MOVED);
+        if (seen != State.MOVED) {
+            taker.abandonReservation();
+            throw stale("move");
+        }
+        taker.value = value;
+        value = null;
+        taker.state = State.HELD;
+        Probe.opened("owned", type.name(), taker);
+        Probe.ended("owned", type.name(), this);
+        destination.settled();
+        if (type.hasHook()) {
+            destination.registerHook(taker);
+        }
+        unlinkFromOwner();
+        Probe.after("move", type.name());
+        return taker;
+    }
+
+    private void abandonReservation() {
+        state = State.MOVED;
+        owner.settled();
+        unlinkFromOwner();
+    }
+
+    /// Ends the value now, from any thread that was given the handle. Returns when it has ended, whoever ended it; does
+    /// nothing on a handle that was moved or has ended.
+    ///
+    /// Throws the release's failure as [CloseFailure].
+    @Override
+    public void close() {
+        Optional<Throwable> failure = end(true);
+        if (failure.isPresent()) {
+            throw new CloseFailure(type.name(), List.of(new CloseReport.Failure(type.name(), failure.get())));
+        }
+    }
+
+    /// Fills a node that its own scope reserved.
+    void hold(T acquired) {
+        value = acquired;
+        state = State.HELD;
+    }
+
+    /// Ends the value unless someone did; waits for whoever is at it.
+    ///
+    /// @param unlink whether to take the node out of its owner
+    /// @return the failure, if this call ended it and the release threw
+    Optional<Throwable> end(boolean unlink) {
+        Thread self = Thread.currentThread();
+        if (state == self) {
+            throw new IllegalStateException(
+                    type.name() + " is closed from inside its own release: return from the release instead");
+        }
+        if (claimFromHeld(self) != self) {
+            awaitEnd();
+            return Optional.empty();
+        }
+        Throwable failure = release(self);
+        if (unlink) {
+            unlinkFromOwner();
+        }
+        return Optional.ofNullable(failure);
+    }
+
+    private @Nullable Throwable release(Thread self) {
+        Strand strand = Strand.current();
+        strand.mask();
+        try {
+            Probe.before("release", type.name());
+            T ending = value;
+            if (ending != null) {
+                type.end(ending);
+            }
+            Probe.after("release", type.name());
+            state = State.RELEASED;
+            return null;
+        } catch (Throwable failure) {
+            state = failure;
+            return failure;
+        } finally {
+            value = null;
+            Probe.ended("owned", type.name(), this);
+            strand.unmask();
+            owner.released(self);
+        }
+    }
+
+    /// Gives the value up without ending it: it was published, or is left to a reclaimer.
+    boolean relinquish() {
+        if (claimFromHeld(State.MOVED) != State.MOVED) {
+            return false;
+        }
+        value = null;
+        Probe.ended("owned", type.name(), this);
+        unlinkFromOwner();
+        return true;
+    }
+
+    /// @return the new state if the claim was won, else what stood there
+    private Object claimFromHeld(Object claim) {
+        while (true) {
+            Object seen = state;
+            if (seen == State.HELD || seen == SIGNALLED) {
+                if (STATE.compareAndSet(this, seen, claim)) {
+                    return claim;
+                }
+            } else if (seen instanceof Hooking hooking) {
+                awaitHook(hooking);
+            } else {
+                return seen;
+            }
+        }
+    }
+
+    private void awaitHook(Hooking hooking) {
+        if (hooking.by == Thread.currentThread()) {
+            throw new IllegalStateException(
+                    type.name() + " is ended from inside its own onCancel hook: the hook may only unblock");
+        }
+        while (state == hooking) {
+            LockSupport.parkNanos(this, 100_000);
+        }
+    }
+
+    private void awaitEnd() {
+        while (!isTerminal()) {
+            LockSupport.parkNanos(this, 100_000);
+        }
+    }
+
+    /// Runs the cancel hook once, unless the value has ended.
+    void runHook() {
+        var hook = type.hook();
+        if (hook.isEmpty()) {
+            return;
+        }
+        Object hooking = new Hooking();
+        if (!STATE.compareAndSet(this, State.HELD, hooking)) {
+            return;
+        }
+        try {
+            T held = value;
+            if (held != null) {
+                hook.get().accept(held);
+            }
+        } finally {
+            state = SIGNALLED;
+        }
+    }
+
+    private void unlinkFromOwner() {
+        owner.unlink(this);
+    }
+
+    boolean isTerminal() {
+        Object seen = state;
+        return seen == State.RELEASED || seen == State.MOVED || seen instanceof Throwable;
+    }
+
+    /// Whether it was reserved by a mover that has not decided yet.
+    boolean isReserved() {
+        return state == State.RESERVED;
+    }
+
+    /// The thread whose release is running, if one is.
+    Optional<Thread> releaser() {
+        return state instanceof Thread thread ? Optional.of(thread) : Optional.empty();
+    }
+
+    /// What it can be seen to be now.
+    ///
+    /// @return a snapshot
+    public State state() {
+        return switch (state) {
+            case State plain -> plain;
+            case Thread _ -> State.RELEASING;
+            case Throwable _ -> State.FAILED;
+            default -> State.HELD;
+        };
+    }
+
+    /// The kind of resource.
+    ///
+    /// @return its type
+    public ResourceType<T> type() {
+        return type;
+    }
+
+    private StaleHandle stale(String attempt) {
+        return new StaleHandle(
+                "%s of %s: the handle is %s; use the handle that its taker returned, or do it before the end"
+                        .formatted(attempt, type.name(), state()));
+    }
+
+    @Override
+    public String toString() {
+        return type.name() + " " + state();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.tenure.core;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What handles and tasks are linked in: a scope, or a stripe of a supervisor. Links are plain fields, written under
+/// the owner's rule: by its thread, or under its lock.
+abstract sealed class OwnerList permits ScopeState, Stripe {
+    /// The newest node.
+    @Nullable
+    Owned<?> head;
+
+    /// Links a node, or refuses with [AdmissionClosed] or [WrongThread] and links nothing.
+    abstract void link(Owned<?> node);
+
+    /// Takes a node that has ended out of the list, now or at the owner's next step.
+    abstract void unlink(Owned<?> node);
+
+    /// A reserved node was filled or given up: whoever closes may go on.
+    abstract void settled();
+
+    /// A release that ran on this thread has ended.
+    abstract void released(Thread by);
+
+    /// Makes the node's hook visible to cancellers.
+    abstract void registerHook(Owned<?> node);
+
+    /// The deadline that tasks forked here inherit.
+    abstract Deadline inheritedDeadline();
+
+    /// A task that was forked here has ended.
+    abstract void taskEnded(Task<?> task, Optional<Throwable> failure);
+
+    /// Somebody looked at the outcome of a task that was forked here.
+    abstract void taskObserved(Task<?> task);
+
+    final void push(Owned<?> node) {
+        Owned<?> first = head;
+        node.next = first;
+        if (first != null) {
+            first.previous = node;
+        }
+        head = node;
+    }
+
+    final void remove(Owned<?> node) {
+        Owned<?> before = node.previous;
+        Owned<?> after = node.next;
+        if (before != null) {
+            before.next = after;
+        } else if (head == node) {
+            head = after;
+        }
+        if (after != null) {
+            after.previous = before;
+        }
+        node.previous = null;
+        node.next = null;
+    }
+}

@@ -1,0 +1,363 @@
+package dev.tenure.core;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// A confined owner: opened, used and closed by one thread. What it owns ends with it, newest first, after its tasks.
+///
+/// **Owner:** the thread that opened it, or its task. It nests under that thread's innermost open scope. **Ends:** by
+/// [#close()]: unfinished tasks are cancelled and joined, then values are released newest first, masked.
+/// **States:** `OPEN -> JOINING -> RELEASING -> CLOSED`; being cancelled is apart from that and only asks.
+/// **Threads:** one. Other threads may cancel it through its [#canceller()], move values in, and end single handles.
+/// **Limits:** an empty scope is 48 bytes. **Fails:** [WrongThread], [AdmissionClosed], [Cancelled], [CloseFailure].
+/// **Source:** ownership 4.2-4.5.
+public final class Scope extends ScopeState implements AutoCloseable {
+    /// Where a scope stands.
+    public enum Phase {
+        /// Takes values and tasks.
+        OPEN,
+        /// Its tasks were asked to end and are waited for.
+        JOINING,
+        /// Its values are being released.
+        RELEASING,
+        /// Everything it owned has ended.
+        CLOSED
+    }
+
+    private Scope(String name, @Nullable Scope parent, Deadline deadline, Strand strand) {
+        super(name, parent, deadline, strand);
+        Probe.opened("scope", name, this);
+    }
+
+    @Override
+    Scope self() {
+        return this;
+    }
+
+    /// The root scope of a task, made before its thread starts.
+    static Scope rootOf(Task<?> task, Deadline deadline) {
+        return new Scope(task.name(), null, deadline, task);
+    }
+
+    /// Opens a scope under this thread's innermost open one, or a root if there is none.
+    ///
+    /// @param name a static label for reports
+    /// @return the scope, to be closed by this thread
+    @MustBeClosed
+    public static Scope open(String name) {
+        Strand strand = Strand.current();
+        Scope enclosing = strand.innermost();
+        return opened(new Scope(name, enclosing, enclosing == null ? Deadline.none() : enclosing.deadline, strand));
+    }
+
+    /// Opens a scope that is cancelled when the deadline, or an enclosing one, has passed.
+    ///
+    /// @param name a static label for reports
+    /// @param deadline its own deadline; an enclosing scope's earlier one stays in force
+    /// @return the scope, to be closed by this thread
+    @MustBeClosed
+    public static Scope open(String name, Deadline deadline) {
+        Strand strand = Strand.current();
+        Scope enclosing = strand.innermost();
+        Deadline earlier = enclosing == null ? deadline : enclosing.deadline.min(deadline);
+        Scope scope = opened(new Scope(name, enclosing, earlier, strand));
+        if (earlier == deadline && !deadline.isNone()) {
+            scope.arm(deadline);
+        }
+        return scope;
+    }
+
+    private static Scope opened(Scope scope) {
+        scope.strand.innermost(scope);
+        return scope;
+    }
+
+    /// The innermost open scope of this thread.
+    ///
+    /// @return the scope
+    public static Scope current() {
+        Scope scope = Strand.current().innermost();
+        if (scope == null) {
+            throw new NoScope("thread '%s' has no open scope: open one, or use the form that takes a scope"
+                    .formatted(Thread.currentThread().getName()));
+        }
+        return scope;
+    }
+
+    /// The innermost open scope of this thread, if it has one.
+    ///
+    /// @return empty outside any scope
+    public static Optional<Scope> innermost() {
+        return Optional.ofNullable(Strand.current().innermost());
+    }
+
+    /// Produces a value and registers it. A cancel that came before is seen before anything is produced; one that comes
+    /// later is seen at the next checkpoint. Once `how` has returned, nothing is thrown.
+    ///
+    /// @param <T> the value's type
+    /// @param <X> what producing it may throw
+    /// @param type the kind of resource
+    /// @param how produces the value; may be interrupted
+    /// @return its handle
+    /// @throws X as `how` does; there is no value then
+    public <T, X extends Exception> Owned<T> acquire(ResourceType<T> type, Acquire<? extends T, X> how) throws X {
+        checkUsable("acquire " + type.name());
+        checkpoint();
+        Owned<T> node = new Owned<>(this, type, null, Owned.State.RESERVED);
+        Probe.before("acquire", type.name());
+        node.hold(how.acquire());
+        push(node);
+        registered(node);
+        Probe.after("acquire", type.name());
+        return node;
+    }
+
+    /// Registers a value that exists already; if that is refused, the value is released before the refusal is thrown.
+    ///
+    /// @param <T> the value's type
+    /// @param type the kind of resource
+    /// @param value the value
+    /// @return its handle
+    public <T> Owned<T> own(ResourceType<T> type, T value) {
+        Owned<T> node = new Owned<>(this, type, value, Owned.State.HELD);
+        try {
+            checkUsable("own " + type.name());
+        } catch (OwnershipException refused) {
+            releaseRefused(type, value, refused);
+            throw refused;
+        }
+        push(node);
+        registered(node);
+        return node;
+    }
+
+    static <T> void releaseRefused(ResourceType<T> type, T value, OwnershipException refused) {
+        try {
+            type.end(value);
+        } catch (Throwable failure) {
+            refused.addSuppressed(failure);
+        }
+    }
+
+    /// Registers a closeable, to be closed with this scope.
+    ///
+    /// @param <T> the value's type
+    /// @param value the value
+    /// @return the value itself
+    public <T extends AutoCloseable> T own(T value) {
+        own(Closeables.TYPE, value);
+        return value;
+    }
+
+    /// Starts a task on a virtual thread with its own scope. It is joined here at the latest. If it fails, its siblings
+    /// are cancelled; a failure that nobody saw through the task's handle is reported by [#close()].
+    ///
+    /// @param <T> the result
+    /// @param name a static label for reports
+    /// @param body runs in the task; may use handles of this scope
+    /// @return the task
+    public <T> Task<T> fork(String name, Callable<? extends T> body) {
+        checkUsable("fork " + name);
+        return start(new Task<>(name, body, this, strand.settings()));
+    }
+
+    /// Starts a task that owns a handle from before its thread starts.
+    ///
+    /// @param <T> the handle's value
+    /// @param <R> the result
+    /// @param name a static label for reports
+    /// @param handle moved into the task's scope; on an exception nothing changed
+    /// @param body runs in the task
+    /// @return the task
+    public <T, R> Task<R> fork(String name, Owned<T> handle, Task.Body<T, R> body) {
+        checkUsable("fork " + name);
+        var moved = new Task.Handed<T>();
+        Task<R> task = new Task<>(name, () -> body.run(moved.handle()), this, strand.settings());
+        moved.set(handle.moveTo(task.root()));
+        return start(task);
+    }
+
+    private <T> Task<T> start(Task<T> task) {
+        Extras cold = extras();
+        cold.add(task);
+        VarHandle.fullFence();
+        Reason first = firstReason();
+        if (first != null) {
+            task.cancel(new Reason(Reason.Kind.PARENT, name, first.failure()));
+        }
+        task.start();
+        return task;
+    }
+
+    /// Waits until the tasks forked here so far have ended. Their failures are told by their handles, or by the close.
+    public void awaitTasks() {
+        checkOwner("awaitTasks");
+        Extras cold = extras;
+        if (cold != null) {
+            strand.await(cold.waiters, () -> !cold.hasTasks(), this, Deadline.none());
+        }
+    }
+
+    /// Produces a value that is discarded by its release unless it is published first.
+    ///
+    /// @param <T> the value's type
+    /// @param <X> what producing it may throw
+    /// @param discard the kind of resource; its release discards
+    /// @param how produces the value
+    /// @return the staged value
+    /// @throws X as `how` does
+    public <T, X extends Exception> Staged<T> stage(ResourceType<T> discard, Acquire<? extends T, X> how) throws X {
+        Owned<Staged<T>> handle = acquire(Staged.typeOf(discard), () -> new Staged<>(discard, how.acquire()));
+        return handle.get().heldBy(handle);
+    }
+
+    /// The authority to cancel this scope, without the authority to close it.
+    ///
+    /// @return usable from any thread
+    public Canceller canceller() {
+        return this::cancel;
+    }
+
+    /// Throws if this scope, or one around it, was cancelled. Does nothing inside a mask.
+    public void checkpoint() {
+        Reason first = firstReason();
+        if (first != null && !strand.isMasked()) {
+            throw new Cancelled(first);
+        }
+    }
+
+    /// Why this scope, or one around it, was cancelled.
+    ///
+    /// @return empty while it was not
+    public Optional<Reason> cancelled() {
+        return Optional.ofNullable(firstReason());
+    }
+
+    /// A read-only view of whether this scope was cancelled.
+    ///
+    /// @return usable from any thread
+    public ExecutionCancellation cancellation() {
+        return new ScopeCancellation(this);
+    }
+
+    /// The deadline in force here.
+    ///
+    /// @return its own or an enclosing one, whichever is earlier
+    public Deadline deadline() {
+        return deadline;
+    }
+
+    /// Runs code that no interrupt of ours reaches. A cancel waits until the mask ends; leaving it is not a checkpoint.
+    ///
+    /// @param <R> the result
+    /// @param <X> what the code may throw
+    /// @param body the code; should be short or bounded
+    /// @return its result
+    /// @throws X as the code does
+    public <R, X extends Exception> R masked(Body<R, X> body) throws X {
+        checkOwner("masked");
+        return shielded(body);
+    }
+
+    /// Runs code that no interrupt of ours reaches, on whichever thread; outside our tasks it just runs.
+    ///
+    /// @param <R> the result
+    /// @param <X> what the code may throw
+    /// @param body the code; should be short or bounded
+    /// @return its result
+    /// @throws X as the code does
+    public static <R, X extends Exception> R shielded(Body<R, X> body) throws X {
+        Strand strand = Strand.current();
+        strand.mask();
+        try {
+            return body.run();
+        } finally {
+            strand.unmask();
+        }
+    }
+
+    /// Closes and waits for the truth: cancels and joins what tasks are left, then releases newest first. Does nothing
+    /// if
+    /// it is closed. Throws [CloseFailure] if something failed in ending.
+    @Override
+    public void close() {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        if (phase != Phase.OPEN) {
+            awaitClosed();
+            return;
+        }
+        if (closedEmpty()) {
+            return;
+        }
+        var closing = ScopeClosing.begin(this);
+        closing.join(Deadline.none());
+        closing.release();
+        closing.throwFailures();
+    }
+
+    /// Closes, and waits for its tasks no longer than the budget. If they overrun it, the rest of the close goes on in
+    /// the
+    /// background, owned by the enclosing scope if there is one, and the report names what is pending.
+    ///
+    /// @param budget bounds the wait, never the ownership
+    /// @return the same report for every caller
+    public CloseReport close(Deadline budget) {
+        CloseReport known = extras().report;
+        if (known != null) {
+            return known;
+        }
+        if (phase == Phase.CLOSED) {
+            return CloseReport.ended(name, 0, List.of(), Duration.ZERO);
+        }
+        var closing = ScopeClosing.begin(this);
+        if (closing.join(budget)) {
+            closing.release();
+        } else {
+            closing.handOver();
+        }
+        return Objects.requireNonNull(extras().report);
+    }
+
+    private void awaitClosed() {
+        if (strand == Strand.current()) {
+            throw new IllegalStateException(
+                    "scope '%s' is closed from inside its own close, by a release or a nested step: return instead"
+                            .formatted(name));
+        }
+        extras().waiters.await(() -> phase == Phase.CLOSED, Deadline.none(), () -> {});
+    }
+
+    /// The name it was opened with.
+    ///
+    /// @return for reports
+    public String name() {
+        return name;
+    }
+
+    /// Where it stands.
+    ///
+    /// @return a snapshot
+    public Phase phase() {
+        return phase;
+    }
+
+    /// What it owns, as indented text: scopes, tasks, values, newest first.
+    ///
+    /// @return a snapshot that may be out of date
+    public String dump() {
+        return ScopeDump.of(this);
+    }
+
+    @Override
+    public String toString() {
+        return "scope " + name + " " + phase;
+    }
+}

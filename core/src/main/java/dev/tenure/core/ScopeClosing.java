@@ -1,0 +1,189 @@
+package dev.tenure.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/// One close of one scope: joins its tasks, then releases its values newest first, masked throughout.
+final class ScopeClosing {
+    private final Scope scope;
+    private final long startedNanos;
+    private final List<CloseReport.Failure> failures = new ArrayList<>(0);
+    private int released;
+
+    private ScopeClosing(Scope scope) {
+        this.scope = scope;
+        this.startedNanos =
+                scope.extrasOrNull() == null ? 0 : TimeSource.system().nanos();
+    }
+
+    /// Seals the scope, closing what is still open inside it, and cancels its tasks.
+    static ScopeClosing begin(Scope scope) {
+        if (scope.strand() != Strand.current()) {
+            throw new WrongThread(
+                    "close of scope '%s' by thread '%s': only the thread that opened it may; cancel it instead"
+                            .formatted(scope.name(), Thread.currentThread().getName()));
+        }
+        var closing = new ScopeClosing(scope);
+        closing.closeNested();
+        scope.phase(Scope.Phase.JOINING);
+        scope.strand().mask();
+        scope.strand().awaitDelivery();
+        Extras cold = scope.extrasOrNull();
+        if (cold != null) {
+            closing.cancelTasks(cold);
+        }
+        return closing;
+    }
+
+    private void closeNested() {
+        for (Scope inner = scope.strand().innermost();
+                inner != scope && inner != null;
+                inner = scope.strand().innermost()) {
+            failures.add(new CloseReport.Failure(
+                    "scope " + inner.name(),
+                    new IllegalStateException("scope '%s' was still open when '%s', around it, was closed"
+                            .formatted(inner.name(), scope.name()))));
+            closeQuietly(inner);
+        }
+    }
+
+    private void closeQuietly(Scope inner) {
+        try {
+            inner.close();
+        } catch (CloseFailure failure) {
+            failures.add(new CloseReport.Failure("scope " + inner.name(), failure));
+        }
+    }
+
+    private void cancelTasks(Extras cold) {
+        if (cold.alarm != null) {
+            cold.alarm.cancel();
+        }
+        var reason = Reason.of(Reason.Kind.CLOSE, scope.name());
+        for (Task<?> task : cold.tasks()) {
+            task.cancel(reason);
+        }
+    }
+
+    /// Waits for the tasks.
+    ///
+    /// @return whether all have ended
+    boolean join(Deadline budget) {
+        Extras cold = scope.extrasOrNull();
+        return cold == null || cold.waiters.await(() -> !cold.hasTasks(), budget, () -> {});
+    }
+
+    /// Releases everything and leaves the thread's chain of scopes.
+    void release() {
+        scope.phase(Scope.Phase.RELEASING);
+        noteUnobserved();
+        for (Owned<?> late : scope.shutInbox()) {
+            scope.push(late);
+        }
+        for (Owned<?> node = scope.head; node != null; node = scope.head) {
+            releaseOne(node);
+            scope.remove(node);
+        }
+        leave();
+    }
+
+    private void noteUnobserved() {
+        Extras cold = scope.extrasOrNull();
+        if (cold == null) {
+            return;
+        }
+        for (Task<?> task : cold.unobserved()) {
+            task.failure().ifPresent(failure -> failures.add(new CloseReport.Failure("task " + task.name(), failure)));
+        }
+    }
+
+    private void releaseOne(Owned<?> node) {
+        while (node.isReserved() || node.releaser().isPresent()) {
+            LockSupport.parkNanos(this, 1_000_000);
+        }
+        if (node.isTerminal()) {
+            return;
+        }
+        released++;
+        node.end(false)
+                .ifPresent(failure ->
+                        failures.add(new CloseReport.Failure(node.type().name(), failure)));
+    }
+
+    private void leave() {
+        Strand strand = scope.strand();
+        Scope parent = scope.parent();
+        if (strand.innermost() == scope) {
+            strand.innermost(parent);
+        }
+        finish();
+        strand.unmask();
+    }
+
+    private void finish() {
+        scope.phase(Scope.Phase.CLOSED);
+        if (scope.wasCancelledItself()) {
+            swallowRing(scope);
+        }
+        Extras cold = scope.extrasOrNull();
+        if (cold != null && cold != Extras.SHUT) {
+            if (cold.report == null) {
+                cold.report = CloseReport.ended(scope.name(), released, failures, elapsed());
+            }
+            cold.waiters.wake();
+        }
+        Probe.ended("scope", scope.name(), scope);
+    }
+
+    /// The ring for a cancelled scope ends with it, unless a scope around it is cancelled too.
+    static void swallowRing(Scope scope) {
+        Strand strand = scope.strand();
+        Scope parent = scope.parent();
+        strand.mask();
+        strand.awaitDelivery();
+        if (parent == null || parent.cancelled().isEmpty()) {
+            strand.forgetPending();
+        }
+        strand.unmask();
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(TimeSource.system().nanos() - startedNanos);
+    }
+
+    void throwFailures() {
+        if (!failures.isEmpty()) {
+            throw new CloseFailure("scope '" + scope.name() + "'", failures);
+        }
+    }
+
+    /// Hands the rest of the close to another thread, which the enclosing scope joins if there is one.
+    void handOver() {
+        Extras cold = scope.extras();
+        var pending = cold.tasks().stream().map(Task::holder).toList();
+        cold.report = new CloseReport(scope.name(), CloseReport.Status.OVERDUE, released, failures, pending, elapsed());
+        Strand strand = scope.strand();
+        Scope parent = scope.parent();
+        strand.innermost(parent);
+        strand.unmask();
+        strand.settings().observer().overdue(cold.report);
+        String name = "tenure-close of " + scope.name();
+        if (parent != null) {
+            parent.fork(name, () -> {
+                goOn(Strand.current());
+                return "closed";
+            });
+        } else {
+            strand.settings().threads().startPlatform(name, () -> goOn(Strand.current()));
+        }
+    }
+
+    private void goOn(Strand closer) {
+        scope.adoptedBy(closer);
+        closer.mask();
+        join(Deadline.none());
+        release();
+    }
+}

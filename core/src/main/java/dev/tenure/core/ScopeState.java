@@ -1,0 +1,272 @@
+package dev.tenure.core;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The state of a scope and the steps that others of the package take on it; [Scope] is its face.
+abstract sealed class ScopeState extends OwnerList permits Scope {
+    private static final VarHandle REASON;
+    private static final VarHandle EXTRAS;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            REASON = lookup.findVarHandle(ScopeState.class, "reason", Reason.class);
+            EXTRAS = lookup.findVarHandle(ScopeState.class, "extras", Extras.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final String name;
+    final @Nullable Scope parent;
+    final Deadline deadline;
+
+    /// The thread it is confined to. Replaced once, when an overdue close is handed to another thread.
+    Strand strand;
+
+    volatile Scope.Phase phase = Scope.Phase.OPEN;
+
+    @SuppressWarnings("unused") // written through REASON
+    volatile @Nullable Reason reason;
+
+    volatile @Nullable Extras extras;
+
+    ScopeState(String name, @Nullable Scope parent, Deadline deadline, Strand strand) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.parent = parent;
+        this.deadline = deadline;
+        this.strand = strand;
+    }
+
+    abstract Scope self();
+
+    /// Cancels the scope when the deadline passes.
+    void arm(Deadline at) {
+        var ring = Reason.of(Reason.Kind.DEADLINE, "deadline of " + name);
+        extras().alarm = Timers.of(at.source()).at(at, () -> cancel(ring));
+    }
+
+    final void registered(Owned<?> node) {
+        Probe.opened("owned", node.type().name(), node);
+        if (node.type().hasHook()) {
+            registerHook(node);
+        }
+        Extras cold = extras;
+        if (cold != null) {
+            tidy(cold);
+        }
+    }
+
+    /// Takes in what foreign threads moved here and drops what they ended.
+    private void tidy(Extras cold) {
+        if (cold.hasMail()) {
+            cold.drain(false).forEach(this::push);
+        }
+        if (cold.tombstones.get() < cold.purgeAt) {
+            return;
+        }
+        cold.tombstones.set(0);
+        int live = 0;
+        for (Owned<?> node = head; node != null; ) {
+            Owned<?> after = node.next;
+            if (node.isTerminal()) {
+                remove(node);
+            } else {
+                live++;
+            }
+            node = after;
+        }
+        cold.purgeAt = Math.max(16, live);
+    }
+
+    final @Nullable Reason firstReason() {
+        for (ScopeState at = this; at != null; at = at.parent) {
+            Reason seen = at.reason;
+            if (seen != null) {
+                return seen;
+            }
+        }
+        return null;
+    }
+
+    /// The short way for a scope that owned nothing for long and needed no extras.
+    final boolean closedEmpty() {
+        boolean plain = head == null && extras == null && isOwner() && strand.innermost() == this;
+        if (!plain || !EXTRAS.compareAndSet(this, null, Extras.SHUT)) {
+            return false;
+        }
+        phase = Scope.Phase.CLOSED;
+        if (reason != null) {
+            ScopeClosing.swallowRing(self());
+        }
+        strand.innermost(parent);
+        Probe.ended("scope", name, this);
+        return true;
+    }
+
+    /// Cancels; runs down to nested scopes and tasks.
+    boolean cancel(Reason why) {
+        if (phase == Scope.Phase.CLOSED || !REASON.compareAndSet(this, null, why)) {
+            return false;
+        }
+        ScopeCancelling.propagate(self(), why);
+        return true;
+    }
+
+    Scope root() {
+        Scope at = self();
+        while (at.parent != null) {
+            at = at.parent;
+        }
+        return at;
+    }
+
+    @Nullable
+    Scope parent() {
+        return parent;
+    }
+
+    Strand strand() {
+        return strand;
+    }
+
+    boolean wasCancelledItself() {
+        return reason != null;
+    }
+
+    void adoptedBy(Strand closer) {
+        strand = closer;
+    }
+
+    void phase(Scope.Phase next) {
+        phase = next;
+    }
+
+    @Nullable
+    Extras extrasOrNull() {
+        return extras;
+    }
+
+    Extras extras() {
+        Extras seen = extras;
+        if (seen != null) {
+            return seen;
+        }
+        Extras fresh = new Extras();
+        Extras winner = (Extras) EXTRAS.compareAndExchange(this, null, fresh);
+        return winner == null ? fresh : winner;
+    }
+
+    /// Refuses foreign movers from now on.
+    ///
+    /// @return what they had moved in, oldest first
+    List<Owned<?>> shutInbox() {
+        Extras before = (Extras) EXTRAS.compareAndExchange(this, null, Extras.SHUT);
+        return before == null || before == Extras.SHUT ? List.of() : before.drain(true);
+    }
+
+    final boolean isOwner() {
+        return strand.thread == Thread.currentThread();
+    }
+
+    final void checkOwner(String attempt) {
+        if (!isOwner()) {
+            Thread owner = strand.thread;
+            throw new WrongThread(
+                    "%s on scope '%s' by thread '%s': only its own thread '%s' may; fork a task, or move the value in"
+                            .formatted(
+                                    attempt,
+                                    name,
+                                    Thread.currentThread().getName(),
+                                    owner == null ? "of a task that has not started" : owner.getName()));
+        }
+    }
+
+    final void checkUsable(String attempt) {
+        if (phase != Scope.Phase.OPEN || !isOwner()) {
+            checkOwner(attempt);
+            throw closed(attempt);
+        }
+    }
+
+    private AdmissionClosed closed(String attempt) {
+        return new AdmissionClosed("%s: scope '%s' is %s and takes nothing more".formatted(attempt, name, phase));
+    }
+
+    @Override
+    Deadline inheritedDeadline() {
+        return deadline;
+    }
+
+    @Override
+    void taskEnded(Task<?> task, Optional<Throwable> failure) {
+        extras().ended(task, failure.isPresent());
+        if (failure.isPresent() && phase == Scope.Phase.OPEN) {
+            var sibling = new Reason(Reason.Kind.SIBLING_FAILED, "task " + task.name(), failure.get());
+            extras().tasks().forEach(other -> other.cancel(sibling));
+        }
+    }
+
+    @Override
+    void taskObserved(Task<?> task) {
+        Extras cold = extras;
+        if (cold != null && task.failure().isPresent()) {
+            cold.observed(task);
+        }
+    }
+
+    @Override
+    void link(Owned<?> node) {
+        if (isOwner()) {
+            checkUsable("move");
+            push(node);
+        } else if (!extras().offer(node)) {
+            throw closed("move of " + node.type().name());
+        }
+    }
+
+    @Override
+    void unlink(Owned<?> node) {
+        if (isOwner()) {
+            Extras cold = extras;
+            if (cold != null) {
+                tidy(cold);
+            }
+            remove(node);
+        } else {
+            extras().tombstones.incrementAndGet();
+        }
+    }
+
+    @Override
+    void settled() {
+        Thread owner = strand.thread;
+        if (owner != Thread.currentThread()) {
+            LockSupport.unpark(owner);
+        }
+    }
+
+    @Override
+    void released(Thread by) {
+        Thread owner = strand.thread;
+        if (owner != by) {
+            VarHandle.fullFence();
+            LockSupport.unpark(owner);
+        }
+    }
+
+    @Override
+    void registerHook(Owned<?> node) {
+        extras().addHook(node);
+        VarHandle.fullFence();
+        if (firstReason() != null) {
+            node.runHook();
+        }
+    }
+}

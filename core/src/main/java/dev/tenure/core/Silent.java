@@ -1,0 +1,6 @@
+package dev.tenure.core;
+
+/// Ignores everything.
+enum Silent implements Observer {
+    INSTANCE
+}

@@ -1,0 +1,111 @@
+package dev.tenure.core;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What one thread has of ours: its innermost open scope, and, for a task of ours, the word that decides whether an
+/// interrupt may be delivered to it now.
+///
+/// The word: bit 0 CANCELLED, bit 1 PENDING (a cancel waits for the mask to go), bit 2 DELIVERING (a canceller is at
+/// work), bit 3 DONE; above them the depth of masks. A canceller holds DELIVERING while it looks at the scope's phase
+/// and
+/// interrupts, so an interrupt never reaches a scope that has begun to close, a mask, or a thread that is done with us.
+sealed class Strand permits Task {
+    static final ScopedValue<Strand> CURRENT = ScopedValue.newInstance();
+
+    private static final ThreadLocal<Strand> FOREIGN =
+            ThreadLocal.withInitial(() -> new Strand(Thread.currentThread()));
+
+    /// Written once, before the thread runs or by itself; read by cancellers.
+    volatile @Nullable Thread thread;
+
+    /// Written by the thread, read by cancellers.
+    private volatile @Nullable Scope innermost;
+
+    Strand(@Nullable Thread thread) {
+        this.thread = thread;
+    }
+
+    /// The strand of the calling thread.
+    static Strand current() {
+        if (CURRENT.isBound()) {
+            Strand bound = CURRENT.get();
+            if (bound.thread == Thread.currentThread()) {
+                return bound;
+            }
+        }
+        return FOREIGN.get();
+    }
+
+    final @Nullable Scope innermost() {
+        return innermost;
+    }
+
+    final void innermost(@Nullable Scope scope) {
+        innermost = scope;
+        if (scope == null && !isOurs()) {
+            FOREIGN.remove();
+        }
+    }
+
+    /// Whether the thread was started by us, so that every interrupt on it is accounted for.
+    boolean isOurs() {
+        return false;
+    }
+
+    /// What tasks started from here inherit.
+    Supervisor.Options settings() {
+        return Supervisor.Options.DEFAULT;
+    }
+
+    /// Keeps interrupts of ours away until [#unmask]. Nests.
+    void mask() {}
+
+    /// Ends one mask; delivers what waited for it.
+    void unmask() {}
+
+    /// Waits until no canceller is in the middle of a delivery.
+    void awaitDelivery() {}
+
+    /// Forgets a cancel that waits for the mask, since the scope it was for is closing and no other is cancelled.
+    void forgetPending() {}
+
+    /// Wakes the thread for a cancel of this scope.
+    void ring(Scope scope) {
+        LockSupport.unpark(thread);
+    }
+
+    /// Lets the other side of a handshake of a few instructions go first.
+    @SuppressWarnings("ThreadPriorityCheck") // the other side may need our carrier
+    static void pause() {
+        Thread.yield();
+    }
+
+    /// Whether a mask is in force.
+    boolean isMasked() {
+        return false;
+    }
+
+    /// Parks until the condition holds, the deadline passed, or the scope is cancelled.
+    ///
+    /// @return whether the condition held
+    final boolean await(Waiters waiters, BooleanSupplier condition, Scope cancellable, Deadline deadline) {
+        return waiters.await(condition, deadline, () -> throwIfCancelled(cancellable));
+    }
+
+    /// An interrupt that we did not ring for is somebody's wish: it becomes a request to cancel the whole task.
+    private void throwIfCancelled(Scope scope) {
+        if (isMasked()) {
+            return;
+        }
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        if (interrupted && scope.cancelled().isEmpty()) {
+            scope.root().cancel(Reason.of(Reason.Kind.REQUEST, "an interrupt of its thread"));
+        }
+        if (interrupted && isOurs()) {
+            Thread.interrupted();
+        }
+        scope.checkpoint();
+    }
+}

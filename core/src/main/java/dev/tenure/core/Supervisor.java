@@ -1,0 +1,347 @@
+package dev.tenure.core;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Never restarts anything. A shared, unordered owner of tasks and values that outlive who made them.
+///
+/// **Owner:** whoever opened it. **Ends:** by [#close()]: it refuses what is new, cancels its tasks, joins them, then
+/// releases its values. **States:** `OPEN -> sealed -> CLOSED`. **Threads:** any. **Limits:** none of its own; callers
+/// bound
+/// what they put in. **Fails:** [AdmissionClosed] once sealed: the caller still owns what it offered.
+/// **Source:** ownership 4.2, 4.6.
+public final class Supervisor implements AutoCloseable {
+    /// What a supervisor and its tasks run with.
+    ///
+    /// @param threads starts the tasks' threads
+    /// @param timeSource ages and deadlines
+    /// @param observer told of failures that no caller sees
+    /// @param cancelMode how a cancel reaches the tasks' threads
+    public record Options(Threads threads, TimeSource timeSource, Observer observer, CancelMode cancelMode) {
+        /// The system's threads and clock, no observer, cancel by interrupt.
+        public static final Options DEFAULT =
+                new Options(Threads.system(), TimeSource.system(), Observer.none(), CancelMode.INTERRUPT);
+
+        /// The same with other threads.
+        ///
+        /// @param other the threads
+        /// @return the options
+        public Options with(Threads other) {
+            return new Options(other, timeSource, observer, cancelMode);
+        }
+
+        /// The same with another clock.
+        ///
+        /// @param other the clock
+        /// @return the options
+        public Options with(TimeSource other) {
+            return new Options(threads, other, observer, cancelMode);
+        }
+
+        /// The same with another observer.
+        ///
+        /// @param other the observer
+        /// @return the options
+        public Options with(Observer other) {
+            return new Options(threads, timeSource, other, cancelMode);
+        }
+
+        /// The same with another cancel mode.
+        ///
+        /// @param other the mode
+        /// @return the options
+        public Options with(CancelMode other) {
+            return new Options(threads, timeSource, observer, other);
+        }
+    }
+
+    /// A power of two.
+    private static final int STRIPES = 8;
+
+    private final String name;
+    private final Options options;
+    private final Stripe[] stripes = new Stripe[STRIPES];
+    private final Waiters waiters = new Waiters();
+    private volatile boolean sealed;
+    private volatile @Nullable Reason cancelled;
+
+    // Guarded by this.
+    private @Nullable CloseReport report;
+    private @Nullable Thread closer;
+
+    private Supervisor(String name, Options options) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.options = Objects.requireNonNull(options, "options");
+        for (int i = 0; i < STRIPES; i++) {
+            stripes[i] = new Stripe(this);
+        }
+        Probe.opened("supervisor", name, this);
+    }
+
+    /// Opens one on the system's threads and clock.
+    ///
+    /// @param name a static label for reports
+    /// @return the supervisor
+    @MustBeClosed
+    public static Supervisor open(String name) {
+        return open(name, Options.DEFAULT);
+    }
+
+    /// Opens one.
+    ///
+    /// @param name a static label for reports
+    /// @param options what it and its tasks run with
+    /// @return the supervisor
+    @MustBeClosed
+    public static Supervisor open(String name, Options options) {
+        return new Supervisor(name, options);
+    }
+
+    /// Starts a task with a root scope of its own.
+    ///
+    /// @param <T> the result
+    /// @param task a static label for reports
+    /// @param body runs in the task
+    /// @return the task
+    public <T> Task<T> fork(String task, Callable<? extends T> body) {
+        Stripe stripe = stripe();
+        Task<T> forked = new Task<>(task, body, stripe, options);
+        stripe.admit(forked);
+        Reason why = cancelled;
+        if (why != null) {
+            forked.cancel(why);
+        }
+        forked.start();
+        return forked;
+    }
+
+    /// Registers a value; if that is refused, the value is released before the refusal is thrown.
+    ///
+    /// @param <T> the value's type
+    /// @param type the kind of resource
+    /// @param value the value
+    /// @return its handle
+    public <T> Owned<T> own(ResourceType<T> type, T value) {
+        Stripe stripe = stripe();
+        Owned<T> node = new Owned<>(stripe, type, value, Owned.State.HELD);
+        try {
+            stripe.link(node);
+        } catch (AdmissionClosed refused) {
+            Scope.releaseRefused(type, value, refused);
+            throw refused;
+        }
+        Probe.opened("owned", type.name(), node);
+        if (type.hasHook()) {
+            stripe.registerHook(node);
+        }
+        return node;
+    }
+
+    /// Refuses whatever is new from now on. Does not cancel and does not wait.
+    public void seal() {
+        sealed = true;
+        for (Stripe stripe : stripes) {
+            stripe.seal();
+        }
+    }
+
+    /// Whether it refuses what is new.
+    ///
+    /// @return true for ever once true
+    public boolean isSealed() {
+        return sealed;
+    }
+
+    /// Asks all tasks to end and runs the hooks of all values; does not wait. Tasks forked later are born cancelled.
+    ///
+    /// @param reason why; the first reason stays
+    public void cancelAll(Reason reason) {
+        synchronized (this) {
+            if (cancelled == null) {
+                cancelled = reason;
+            }
+        }
+        for (Stripe stripe : stripes) {
+            stripe.liveTasks().forEach(task -> task.cancel(reason));
+            stripe.liveHandles().forEach(this::runHook);
+        }
+    }
+
+    private void runHook(Owned<?> handle) {
+        try {
+            handle.runHook();
+        } catch (RuntimeException | Error failure) {
+            options.observer().failed(name + ", hook of " + handle.type(), failure);
+        }
+    }
+
+    /// How many tasks and values it owns.
+    ///
+    /// @return a snapshot
+    public int live() {
+        int live = 0;
+        for (Stripe stripe : stripes) {
+            live += stripe.tasks() + stripe.handles();
+        }
+        return live;
+    }
+
+    /// How many tasks it owns.
+    ///
+    /// @return a snapshot
+    public int liveTasks() {
+        int live = 0;
+        for (Stripe stripe : stripes) {
+            live += stripe.tasks();
+        }
+        return live;
+    }
+
+    /// Waits until it owns nothing. Only a sealed supervisor stays so.
+    ///
+    /// @param deadline the end of the wait
+    /// @return whether it owned nothing
+    public boolean await(Deadline deadline) {
+        return waiters.await(() -> live() == 0, deadline, () -> {});
+    }
+
+    /// Waits until it has no tasks.
+    ///
+    /// @param deadline the end of the wait
+    /// @return whether it had none
+    public boolean awaitTasks(Deadline deadline) {
+        return waiters.await(() -> liveTasks() == 0, deadline, () -> {});
+    }
+
+    /// Who is still at work: one entry a task, with the stack of its thread.
+    ///
+    /// @return a snapshot
+    public List<Holder> holders() {
+        return Stream.of(stripes)
+                .flatMap(stripe -> stripe.liveTasks().stream())
+                .map(Task::holder)
+                .toList();
+    }
+
+    /// Seals, cancels, joins and releases, and waits for the truth. Throws [CloseFailure] if something failed in
+    /// ending.
+    @Override
+    public void close() {
+        CloseReport done = close(Deadline.none());
+        if (done.status() == CloseReport.Status.FAILED) {
+            throw new CloseFailure("supervisor '" + name + "'", done.failures());
+        }
+    }
+
+    /// Seals, cancels, joins and releases, waiting no longer than the budget. If it overruns, the close goes on in the
+    /// background, and the report names who is pending.
+    ///
+    /// @param budget bounds the wait, never the ownership
+    /// @return the same report for every caller
+    public CloseReport close(Deadline budget) {
+        refuseFromOwnTask();
+        synchronized (this) {
+            if (report != null) {
+                return report;
+            }
+            if (closer == null) {
+                closer = options.threads().startPlatform("tenure-close of " + name, this::closeAll);
+            }
+        }
+        if (!waiters.await(() -> reportOrNull() != null, budget, () -> {})) {
+            return overdue();
+        }
+        return Objects.requireNonNull(reportOrNull());
+    }
+
+    private void refuseFromOwnTask() {
+        if (Strand.current() instanceof Task<?> task && Stream.of(stripes).anyMatch(s -> s.owns(task))) {
+            throw new IllegalStateException(
+                    "supervisor '%s' is closed by its own task '%s', which would wait for itself: seal it and return"
+                            .formatted(name, task.name()));
+        }
+    }
+
+    private synchronized @Nullable CloseReport reportOrNull() {
+        return report;
+    }
+
+    private CloseReport overdue() {
+        var pending = holders();
+        synchronized (this) {
+            if (report == null) {
+                report = new CloseReport(name, CloseReport.Status.OVERDUE, 0, List.of(), pending, Duration.ZERO);
+            }
+            options.observer().overdue(report);
+            return report;
+        }
+    }
+
+    private void closeAll() {
+        long started = options.timeSource().nanos();
+        seal();
+        cancelAll(Reason.of(Reason.Kind.CLOSE, name));
+        awaitTasks(Deadline.none());
+        var failures = new ArrayList<CloseReport.Failure>(0);
+        int released = 0;
+        for (Stripe stripe : stripes) {
+            for (Owned<?> handle : stripe.liveHandles()) {
+                handle.end(true)
+                        .ifPresent(f -> failures.add(
+                                new CloseReport.Failure(handle.type().name(), f)));
+                released++;
+            }
+        }
+        await(Deadline.none());
+        Duration elapsed = Duration.ofNanos(options.timeSource().nanos() - started);
+        synchronized (this) {
+            if (report == null) {
+                report = CloseReport.ended(name, released, failures, elapsed);
+            }
+        }
+        Probe.ended("supervisor", name, this);
+        waiters.wake();
+    }
+
+    Stripe stripe() {
+        return stripes[(int) Thread.currentThread().threadId() & (STRIPES - 1)];
+    }
+
+    boolean isCancelled() {
+        return cancelled != null;
+    }
+
+    AdmissionClosed refusal(String attempt) {
+        return new AdmissionClosed("%s: supervisor '%s' is sealed and takes nothing more".formatted(attempt, name));
+    }
+
+    void taskEnded(Task<?> task, Optional<Throwable> failure) {
+        failure.ifPresent(thrown -> options.observer().failed(name + ", task " + task.name(), thrown));
+        changed();
+    }
+
+    void changed() {
+        if (sealed) {
+            waiters.wake();
+        }
+    }
+
+    /// Its name.
+    ///
+    /// @return for reports
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return "supervisor " + name + (sealed ? " sealed" : " open") + ", " + live() + " live";
+    }
+}

@@ -1,0 +1,445 @@
+package dev.tenure.core;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Work on a virtual thread of its own, with a scope of its own.
+///
+/// **Owner:** the [Scope] or [Supervisor] that forked it. **Ends:** when its body has returned and its scope has
+/// closed; only
+/// then is it done, and a join returns. **States:** running, done. **Threads:** the handle may be used from any.
+/// **Fails:** never by itself; its [Outcome] says what happened. **Source:** ownership 4.3, 4.4.
+///
+/// @param <T> the result
+public final class Task<T> extends Strand {
+    /// The body of a task that is given a handle.
+    ///
+    /// @param <V> the handle's value
+    /// @param <R> the result
+    @FunctionalInterface
+    public interface Body<V, R> {
+        /// Runs; the handle is owned by the task's scope.
+        ///
+        /// @param handle the handle, moved here before the task started
+        /// @return the result
+        /// @throws Exception makes the task fail
+        R run(Owned<V> handle) throws Exception;
+    }
+
+    /// The handle that a task was given, set before its thread starts.
+    static final class Handed<V> {
+        private @Nullable Owned<V> handle;
+
+        void set(Owned<V> moved) {
+            handle = moved;
+        }
+
+        Owned<V> handle() {
+            return Objects.requireNonNull(handle);
+        }
+    }
+
+    private static final int CANCELLED = 1;
+    private static final int PENDING = 2;
+    private static final int DELIVERING = 4;
+    private static final int DONE = 8;
+    private static final int MASK = 16;
+
+    private static final VarHandle WORD;
+    private static final VarHandle WAITERS;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            WORD = lookup.findVarHandle(Task.class, "word", int.class);
+            WAITERS = lookup.findVarHandle(Task.class, "waiters", Waiters.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    private final Callable<? extends T> body;
+    private final OwnerList owner;
+    private final Supervisor.Options settings;
+    private final Scope root;
+    private final long startedNanos;
+
+    /// Born masked, so that a cancel cannot be lost between start and prologue.
+    private volatile int word = MASK;
+
+    private volatile long cancelledNanos;
+    private volatile @Nullable Outcome<T> outcome;
+    private volatile @Nullable Waiters waiters;
+    private volatile boolean observed;
+
+    /// Links in a stripe, guarded by its lock.
+    @Nullable
+    Task<?> previous;
+
+    @Nullable
+    Task<?> next;
+
+    Task(String name, Callable<? extends T> body, OwnerList owner, Supervisor.Options settings) {
+        super(null);
+        this.name = name;
+        this.body = body;
+        this.owner = owner;
+        this.settings = settings;
+        this.startedNanos = settings.timeSource().nanos();
+        this.root = Scope.rootOf(this, owner.inheritedDeadline());
+    }
+
+    /// Starts the thread. If that is refused, what the task owned ends here and the refusal is thrown.
+    void start() {
+        Probe.opened("task", name, this);
+        try {
+            settings.threads()
+                    .startVirtual(name, () -> ScopedValue.where(CURRENT, this).run(this::run));
+        } catch (Throwable refused) {
+            thread = Thread.currentThread();
+            conclude(null, refused);
+            throw refused;
+        }
+    }
+
+    private void run() {
+        thread = Thread.currentThread();
+        innermost(root);
+        T value = null;
+        Throwable failure = null;
+        try {
+            Probe.before("task", name);
+            if (root.cancelled().isEmpty()) {
+                unmask();
+                try {
+                    value = body.call();
+                } finally {
+                    mask();
+                }
+            } else {
+                failure = new Cancelled(root.cancelled().get());
+            }
+        } catch (Throwable thrown) {
+            failure = thrown;
+        }
+        conclude(value, failure);
+    }
+
+    /// Closes the scope, computes the outcome, leaves the owner and wakes who waits; in this order.
+    private void conclude(@Nullable T value, @Nullable Throwable failure) {
+        T kept = value;
+        Throwable primary = failure;
+        try {
+            kept = hoisted(value);
+        } catch (Throwable refused) {
+            primary = refused;
+        }
+        boolean late = root.wasCancelledItself();
+        try {
+            root.close();
+        } catch (Throwable cleanup) {
+            primary = merged(primary, cleanup);
+        }
+        Outcome<T> end = outcomeOf(kept, primary, late);
+        finishDelivery();
+        outcome = end;
+        Probe.ended("task", name, this);
+        owner.taskEnded(
+                this, end instanceof Outcome.Failed<T> failed ? Optional.of(failed.primary()) : Optional.empty());
+        Waiters waiting = waiters;
+        if (waiting != null) {
+            waiting.wake();
+        }
+    }
+
+    /// A handle that the body returns goes to the scope that forked the task, before the task's own scope would end it.
+    @SuppressWarnings("unchecked") // a handle's move gives a handle of the same value
+    private @Nullable T hoisted(@Nullable T value) {
+        boolean mine = value instanceof Owned<?> owned && owned.owner instanceof Scope scope && scope.root() == root;
+        if (mine && value instanceof Owned<?> handle && owner instanceof Scope forker) {
+            return (T) handle.moveTo(forker);
+        }
+        return value;
+    }
+
+    private static Throwable merged(@Nullable Throwable primary, Throwable cleanup) {
+        if (primary == null || primary instanceof Cancelled) {
+            return cleanup;
+        }
+        primary.addSuppressed(cleanup);
+        return primary;
+    }
+
+    @SuppressWarnings("NullAway") // a body may return null where its type allows it
+    private Outcome<T> outcomeOf(@Nullable T value, @Nullable Throwable primary, boolean late) {
+        if (primary == null) {
+            return new Outcome.Success<>(value, late);
+        }
+        Optional<Reason> reason = root.cancelled();
+        if (reason.isPresent() && isMessenger(primary)) {
+            return new Outcome.CancelledOut<>(reason.get());
+        }
+        return new Outcome.Failed<>(primary);
+    }
+
+    private static boolean isMessenger(Throwable thrown) {
+        return thrown instanceof Cancelled
+                || thrown instanceof InterruptedException
+                || thrown instanceof ClosedByInterruptException;
+    }
+
+    private void finishDelivery() {
+        while (true) {
+            int seen = word;
+            if ((seen & DELIVERING) != 0) {
+                pause();
+            } else if (WORD.compareAndSet(this, seen, seen | DONE)) {
+                Thread.interrupted();
+                return;
+            }
+        }
+    }
+
+    // ---- masks and delivery ----
+
+    @Override
+    boolean isOurs() {
+        return true;
+    }
+
+    @Override
+    Supervisor.Options settings() {
+        return settings;
+    }
+
+    @Override
+    boolean isMasked() {
+        return word >= MASK;
+    }
+
+    @Override
+    void mask() {
+        while (true) {
+            int seen = word;
+            if (seen < MASK && (seen & DELIVERING) != 0) {
+                pause();
+            } else if (WORD.compareAndSet(this, seen, seen + MASK)) {
+                if (seen < MASK && Thread.interrupted()) {
+                    setBits(PENDING);
+                }
+                return;
+            }
+        }
+    }
+
+    @Override
+    void unmask() {
+        while (true) {
+            int seen = word;
+            boolean outermost = seen < MASK + MASK;
+            if (outermost && (seen & DELIVERING) != 0) {
+                pause();
+            } else if (WORD.compareAndSet(this, seen, outermost ? (seen - MASK) & ~PENDING : seen - MASK)) {
+                if (outermost && (seen & PENDING) != 0) {
+                    Thread.currentThread().interrupt();
+                }
+                return;
+            }
+        }
+    }
+
+    @Override
+    void awaitDelivery() {
+        while ((word & DELIVERING) != 0) {
+            pause();
+        }
+    }
+
+    @Override
+    void forgetPending() {
+        clearBits(PENDING);
+    }
+
+    @Override
+    void ring(Scope scope) {
+        if (!beginDelivery()) {
+            return;
+        }
+        int rung = CANCELLED;
+        Thread target = thread;
+        if (scope.phase() == Scope.Phase.OPEN) {
+            if (settings.cancelMode() == CancelMode.SIGNAL) {
+                LockSupport.unpark(target);
+            } else if (word >= MASK || target == null) {
+                rung |= PENDING;
+            } else {
+                target.interrupt();
+            }
+        }
+        setBits(rung);
+        clearBits(DELIVERING);
+    }
+
+    private boolean beginDelivery() {
+        while (true) {
+            int seen = word;
+            if ((seen & DONE) != 0) {
+                return false;
+            }
+            if ((seen & DELIVERING) != 0) {
+                pause();
+            } else if (WORD.compareAndSet(this, seen, seen | DELIVERING)) {
+                return true;
+            }
+        }
+    }
+
+    private void setBits(int bits) {
+        WORD.getAndBitwiseOr(this, bits);
+    }
+
+    private void clearBits(int bits) {
+        WORD.getAndBitwiseAnd(this, ~bits);
+    }
+
+    // ---- for its holders ----
+
+    /// Its name.
+    ///
+    /// @return the static label it was forked with
+    public String name() {
+        return name;
+    }
+
+    /// Asks the task to end; does not wait.
+    ///
+    /// @param reason why; the first reason stays
+    public void cancel(Reason reason) {
+        if (root.cancel(reason)) {
+            cancelledNanos = settings.timeSource().nanos();
+        }
+    }
+
+    /// Waits until the task is done. Cancelling the waiter ends the wait with [Cancelled], never the task.
+    ///
+    /// @return how it ended
+    public Outcome<T> join() {
+        return join(Deadline.none());
+    }
+
+    /// Waits until the task is done or the deadline has passed. Giving up the wait does not cancel the work.
+    ///
+    /// @param deadline the end of the wait
+    /// @return how it ended, or [Outcome.Pending]
+    public Outcome<T> join(Deadline deadline) {
+        Waiters mine = waiters();
+        Strand strand = Strand.current();
+        Scope waiter = strand.innermost();
+        if (waiter != null) {
+            strand.await(mine, this::isDone, waiter, deadline);
+        } else {
+            mine.await(this::isDone, deadline, Task::throwIfInterrupted);
+        }
+        Outcome<T> end = outcome;
+        if (end == null) {
+            return new Outcome.Pending<>();
+        }
+        observed = true;
+        owner.taskObserved(this);
+        return end;
+    }
+
+    private static void throwIfInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new Cancelled(Reason.of(Reason.Kind.REQUEST, "an interrupt of the waiting thread"));
+        }
+    }
+
+    private Waiters waiters() {
+        Waiters seen = waiters;
+        if (seen != null) {
+            return seen;
+        }
+        Waiters fresh = new Waiters();
+        Waiters winner = (Waiters) WAITERS.compareAndExchange(this, null, fresh);
+        return winner == null ? fresh : winner;
+    }
+
+    /// Waits for the result.
+    ///
+    /// @return the result
+    /// @throws ExecutionException if the task failed; the cause is its failure
+    public T get() throws ExecutionException {
+        return switch (join()) {
+            case Outcome.Success<T> success -> success.value();
+            case Outcome.Failed<T> failed -> throw new ExecutionException("task '" + name + "'", failed.primary());
+            case Outcome.CancelledOut<T> out -> throw new Cancelled(out.reason());
+            case Outcome.Pending<T> _ ->
+                throw new IllegalStateException("task '" + name + "': a join without deadline");
+        };
+    }
+
+    /// Whether it has ended and its scope has closed.
+    ///
+    /// @return true for ever once true
+    public boolean isDone() {
+        return outcome != null;
+    }
+
+    /// Its thread.
+    ///
+    /// @return empty until it has started
+    public Optional<Thread> thread() {
+        return Optional.ofNullable(thread);
+    }
+
+    /// When it was forked, by the owner's clock.
+    ///
+    /// @return a reading of [TimeSource#nanos()]
+    public long startedNanos() {
+        return startedNanos;
+    }
+
+    /// Who it is, where it stands, since when.
+    ///
+    /// @return a snapshot
+    public Holder holder() {
+        long now = settings.timeSource().nanos();
+        Optional<Duration> cancelledAgo =
+                root.wasCancelledItself() ? Optional.of(Duration.ofNanos(now - cancelledNanos)) : Optional.empty();
+        Thread running = thread;
+        List<StackTraceElement> stack = running == null ? List.of() : List.of(running.getStackTrace());
+        return new Holder(name, "task", Duration.ofNanos(now - startedNanos), cancelledAgo, stack);
+    }
+
+    OwnerList owner() {
+        return owner;
+    }
+
+    Scope root() {
+        return root;
+    }
+
+    boolean isObserved() {
+        return observed;
+    }
+
+    Optional<Throwable> failure() {
+        return outcome instanceof Outcome.Failed<T> failed ? Optional.of(failed.primary()) : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return "task " + name + (isDone() ? " done" : " running");
+    }
+}
