@@ -2,7 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module dev.tenure.jobs {
     requires transitive dev.tenure.db;
-    requires com.github.kagkarlsson.scheduler;
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
 }
