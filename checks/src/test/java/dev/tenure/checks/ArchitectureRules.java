@@ -84,7 +84,7 @@ final class ArchitectureRules {
 
         @Override
         public boolean test(JavaClass type) {
-            var outermost = type.getEnclosingClass().map(this::outermost).orElse(type);
+            var outermost = outermost(type);
             return outermost.getPackageName().startsWith("dev.tenure.core")
                     && NAMES.stream().anyMatch(outermost::isAssignableTo);
         }
