@@ -4,6 +4,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.DoWhileLoopTree;
 import com.sun.source.tree.EnhancedForLoopTree;
+import com.sun.source.tree.ExportsTree;
 import com.sun.source.tree.ForLoopTree;
 import com.sun.source.tree.IfTree;
 import com.sun.source.tree.MethodTree;
@@ -17,8 +18,12 @@ import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.lang.model.element.Modifier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +40,11 @@ final class SizeScanner extends TreeScanner<@Nullable Void, Integer> {
     private final Tree tree;
     private final SourcePositions positions;
     private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, Integer> publicTypes = new HashMap<>();
+    private final Set<String> forFriends = new HashSet<>();
     private @Nullable CompilationUnitTree unit;
     private String file = "";
     private boolean inRecord;
-    private int publicTypes;
     private int deepest;
 
     SizeScanner(Tree tree, SourcePositions positions) {
@@ -50,20 +56,28 @@ final class SizeScanner extends TreeScanner<@Nullable Void, Integer> {
         return List.copyOf(findings);
     }
 
-    /// Public top-level types in packages that are not internal.
+    /// Public top-level types in packages that are neither internal nor exported to friends alone.
     int publicTypes() {
-        return publicTypes;
+        return publicTypes.entrySet().stream()
+                .filter(entry -> !entry.getKey().contains(".internal") && !forFriends.contains(entry.getKey()))
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    @Override
+    public @Nullable Void visitExports(ExportsTree exports, Integer depth) {
+        if (exports.getModuleNames() != null) {
+            forFriends.add(exports.getPackageName().toString());
+        }
+        return null;
     }
 
     @Override
     public @Nullable Void visitCompilationUnit(CompilationUnitTree unit, Integer depth) {
         this.unit = unit;
         file = tree.show(Path.of(unit.getSourceFile().toUri()));
-        if (!String.valueOf(unit.getPackageName()).contains(".internal")) {
-            publicTypes += (int) unit.getTypeDecls().stream()
-                    .filter(SizeScanner::isPublicType)
-                    .count();
-        }
+        var types = unit.getTypeDecls().stream().filter(SizeScanner::isPublicType);
+        publicTypes.merge(String.valueOf(unit.getPackageName()), (int) types.count(), Integer::sum);
         return super.visitCompilationUnit(unit, depth);
     }
 

@@ -88,9 +88,11 @@ class SizesTest {
     }
 
     @Test
-    void publicTypes_areCountedWithoutInternalOnes() {
+    void publicTypes_areCountedIfUsersSeeThem() {
+        sample.write("a/src/main/java/module-info.java", "module a { exports p; exports p.spi to b; }");
         for (int i = 0; i <= Sizes.PUBLIC_TYPES_MAX; i++) {
             sample.write("a/src/main/java/p/internal/T" + i + ".java", "package p.internal; public class T" + i + "{}");
+            sample.write("a/src/main/java/p/spi/T" + i + ".java", "package p.spi; public class T" + i + " {}");
         }
         assertThat(new Sizes(sample.tree()).findings()).isEmpty();
         for (int i = 0; i <= Sizes.PUBLIC_TYPES_MAX; i++) {
