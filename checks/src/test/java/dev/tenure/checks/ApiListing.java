@@ -96,7 +96,7 @@ final class ApiListing {
         return out.toString()
                 .lines()
                 .filter(line -> !line.startsWith("Compiled from"))
-                .map(line -> line + "\n")
+                .map(line -> line.replace(" synchronized ", " ") + "\n")
                 .collect(Collectors.joining());
     }
 

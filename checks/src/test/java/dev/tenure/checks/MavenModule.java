@@ -2,6 +2,7 @@ package dev.tenure.checks;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /// One module of the tree.
 ///
@@ -32,5 +33,19 @@ record MavenModule(Path folder, String name) {
 
     boolean hasMainCode() {
         return Files.isDirectory(mainSources());
+    }
+
+    /// The main sources that have no class file, or an older one.
+    List<Path> staleSources() {
+        return Tree.files(mainSources(), ".java").stream()
+                .filter(source -> !source.toString().endsWith("-info.java"))
+                .filter(source -> source.toFile().lastModified()
+                        > classOf(source).toFile().lastModified())
+                .toList();
+    }
+
+    private Path classOf(Path source) {
+        var name = mainSources().relativize(source).toString().replaceFirst("\\.java$", ".class");
+        return classes().resolve(name);
     }
 }
