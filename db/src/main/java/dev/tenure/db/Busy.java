@@ -1,0 +1,10 @@
+package dev.tenure.db;
+
+/// So many wait for a lease already that no more may. Nothing was taken: try later.
+public final class Busy extends DatabaseException {
+    private static final long serialVersionUID = 1L;
+
+    Busy(String message) {
+        super(message, null);
+    }
+}

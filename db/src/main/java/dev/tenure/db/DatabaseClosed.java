@@ -1,0 +1,10 @@
+package dev.tenure.db;
+
+/// The database is closing or closed and lends nothing more.
+public final class DatabaseClosed extends DatabaseException {
+    private static final long serialVersionUID = 1L;
+
+    DatabaseClosed(String message) {
+        super(message, null);
+    }
+}

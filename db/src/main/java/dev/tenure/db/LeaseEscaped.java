@@ -1,0 +1,10 @@
+package dev.tenure.db;
+
+/// A connection, statement or result set was used after the callback it was lent to had returned.
+public final class LeaseEscaped extends DatabaseException {
+    private static final long serialVersionUID = 1L;
+
+    LeaseEscaped(String message) {
+        super(message, null);
+    }
+}

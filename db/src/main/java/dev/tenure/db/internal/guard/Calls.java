@@ -1,0 +1,275 @@
+package dev.tenure.db.internal.guard;
+
+import dev.tenure.core.Deadline;
+import dev.tenure.core.Timers;
+import dev.tenure.db.internal.dialect.Fault;
+import dev.tenure.db.internal.dialect.Faults;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The calls of one lease on its connection: each runs shielded from interrupts, one at a time, on the lease's thread.
+///
+/// A cancel ends the call that runs at that instant, and dooms every statement and result set opened before it; what is
+/// opened afterwards works, so cleanups can use the lease. The lock is the fence: a cancel is sent while it is held,
+/// and
+/// the connection is given back by whoever [#seal]s under it, so no cancel reaches the next borrower.
+///
+/// **Owner:** the lease. **Ends:** sealed, once. **Threads:** calls by the lease's thread; [#cancel] and [#seal] by
+/// any.
+final class Calls {
+    /// One running call.
+    private static final class Call {
+        final @Nullable Statement target;
+        volatile boolean doomed;
+        Timers.@Nullable Alarm again;
+
+        Call(@Nullable Statement target) {
+            this.target = target;
+        }
+    }
+
+    private final Thread owner = Thread.currentThread();
+    private final Refusals refusals;
+    private final Patience patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition cancelledOrSealed = lock.newCondition();
+
+    /// Guarded by lock.
+    private @Nullable Call running;
+
+    /// Written under lock, read by any.
+    private volatile boolean sealed;
+
+    private volatile int cancels;
+
+    /// Written and read by the owner.
+    private boolean lastDoomed;
+
+    /// Written and read by the owner, and by who seals after that.
+    private final List<AutoCloseable> open = new ArrayList<>(4);
+
+    /// The calls of the calling thread's lease.
+    Calls(Refusals refusals, Patience patience) {
+        this.refusals = refusals;
+        this.patience = patience;
+    }
+
+    /// Refuses unless the lease lives, its thread calls, and what is used was opened since the last cancel.
+    ///
+    /// @param call what is being called
+    /// @param born [#age()] at the opening of what is used
+    void check(String call, int born) {
+        checkOwner(call);
+        if (born < cancels) {
+            throw refusals.cancelled(call);
+        }
+    }
+
+    void checkOwner(String call) {
+        if (sealed) {
+            throw refusals.escaped(call);
+        }
+        if (Thread.currentThread() != owner) {
+            throw refusals.wrongThread(call);
+        }
+    }
+
+    /// How many cancels there have been.
+    int age() {
+        return cancels;
+    }
+
+    /// Whether the lease has ended.
+    boolean isSealed() {
+        return sealed;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    void opened(AutoCloseable opened) {
+        open.add(opened);
+    }
+
+    void closed(AutoCloseable closed) {
+        open.removeIf(each -> each == closed);
+    }
+
+    /// Runs one call of the driver.
+    ///
+    /// @param call its name
+    /// @param target what a cancel reaches it by; null if it is not to be cancelled
+    /// @param step the call
+    <R> R run(String call, @Nullable Statement target, Step<R> step) throws SQLException {
+        Call current = enter(call, target);
+        try {
+            return Shield.run(step);
+        } finally {
+            leave(current);
+        }
+    }
+
+    /// Runs a call that does nothing while another connection has the lock, again and again until it had its turn.
+    <R> R runPatiently(String call, @Nullable Statement target, Step<R> step) throws SQLException {
+        int born = cancels;
+        Deadline deadline = Deadline.in(patience.lockTimeout(), patience.timeSource());
+        long pause = Patience.LOCK_PAUSE.toNanos();
+        while (true) {
+            try {
+                return run(call, target, step);
+            } catch (SQLException e) {
+                if (Faults.of(e) != Fault.LOCKED || deadline.passed() || !pause(pause)) {
+                    throw e;
+                }
+                check(call, born);
+                pause = Math.min(2 * pause, Patience.LOCK_PAUSE_MAX.toNanos());
+            }
+        }
+    }
+
+    /// Whether the last call, which failed like this, was ended by a cancel.
+    boolean endedByCancel(SQLException failure) {
+        return lastDoomed && Faults.of(failure) == Fault.INTERRUPTED;
+    }
+
+    /// @return false if the wait was interrupted by somebody
+    private boolean pause(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            int before = cancels;
+            while (left > 0 && cancels == before && !sealed) {
+                left = cancelledOrSealed.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Call enter(String call, @Nullable Statement target) {
+        lock.lock();
+        try {
+            checkOwner(call);
+            Call current = new Call(target);
+            running = current;
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Call current) {
+        lock.lock();
+        try {
+            running = null;
+            lastDoomed = current.doomed;
+            if (current.again != null) {
+                current.again.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (lastDoomed) {
+            closeDoomed();
+        }
+    }
+
+    /// An interrupt of SQLite lasts until no statement is under way, so the doomed ones are closed for the sake of
+    /// those
+    /// that come after.
+    private void closeDoomed() {
+        try {
+            closeOpen();
+        } catch (SQLException e) {
+            // Each of them refuses its use from now on; the lease's end closes what is left and tells of it.
+            open.clear();
+        }
+    }
+
+    /// Closes every statement that is open, the newest first; throws the first failure.
+    void closeOpen() throws SQLException {
+        SQLException first = null;
+        while (!open.isEmpty()) {
+            try {
+                open.removeLast().close();
+            } catch (Exception e) {
+                SQLException failure = e instanceof SQLException sql ? sql : new SQLException("not closed", e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /// Ends the running call and dooms what is open. Never waits for either. Does nothing once sealed.
+    void cancel() {
+        lock.lock();
+        try {
+            if (sealed) {
+                return;
+            }
+            cancels++;
+            if (running != null && running.target != null) {
+                running.doomed = true;
+                send(running);
+            }
+            cancelledOrSealed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send(Call call) {
+        Statement target = call.target;
+        if (target == null) {
+            return;
+        }
+        try {
+            target.cancel();
+        } catch (SQLException e) {
+            // It is sent again below; a statement that cannot be cancelled ends by itself.
+        }
+        call.again =
+                patience.timers().at(Deadline.in(Patience.CANCEL_AGAIN, patience.timeSource()), () -> sendAgain(call));
+    }
+
+    private void sendAgain(Call call) {
+        lock.lock();
+        try {
+            if (running == call) {
+                send(call);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the lease for its user: from now on every call is refused. A call that runs goes on.
+    ///
+    /// @return whether no call is running, so that the connection may be taken
+    boolean seal() {
+        lock.lock();
+        try {
+            sealed = true;
+            cancelledOrSealed.signalAll();
+            return running == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

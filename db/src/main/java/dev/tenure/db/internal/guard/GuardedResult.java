@@ -1,0 +1,51 @@
+package dev.tenure.db.internal.guard;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Set;
+
+/// A result set's guard: moving through the rows can be cancelled, reading a column is checked only.
+final class GuardedResult extends Guard {
+    private static final Set<String> MOVES =
+            Set.of("next", "previous", "first", "last", "absolute", "relative", "beforeFirst", "afterLast");
+
+    private final Statement source;
+    private final Optional<Statement> statement;
+    private final int born;
+
+    private GuardedResult(Borrowed borrowed, ResultSet raw, Statement source, Optional<Statement> statement) {
+        super(borrowed, raw, ResultSet.class);
+        this.source = source;
+        this.statement = statement;
+        this.born = borrowed.calls().age();
+    }
+
+    /// @param source what a cancel reaches it by
+    /// @param statement what its user may know it came from
+    static ResultSet of(Borrowed borrowed, ResultSet raw, Statement source, Optional<Statement> statement) {
+        return facing(ResultSet.class, new GuardedResult(borrowed, raw, source, statement));
+    }
+
+    @Override
+    Optional<Object> on(Invocation call) throws SQLException {
+        if (call.name().equals("close")) {
+            return close(call);
+        }
+        String label = label(call);
+        borrowed.calls().check(label, born);
+        if (call.name().equals("getStatement")) {
+            return statement.map(Object.class::cast);
+        }
+        return MOVES.contains(call.name()) ? borrowed.call(label, source, () -> directly(call)) : directly(call);
+    }
+
+    private Optional<Object> close(Invocation call) throws SQLException {
+        if (borrowed.calls().isSealed()) {
+            return Optional.empty();
+        }
+        borrowed.calls().checkOwner(label(call));
+        return borrowed.call(label(call), null, () -> directly(call));
+    }
+}

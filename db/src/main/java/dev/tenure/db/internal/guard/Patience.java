@@ -1,0 +1,20 @@
+package dev.tenure.db.internal.guard;
+
+import dev.tenure.core.TimeSource;
+import dev.tenure.core.Timers;
+import java.time.Duration;
+
+/// How long a call waits for a lock that another process has, and how often a cancel is repeated.
+///
+/// @param lockTimeout the longest wait, in Java, for a lock
+/// @param timeSource measures it
+/// @param timers repeat a statement's cancel until the statement has ended
+public record Patience(Duration lockTimeout, TimeSource timeSource, Timers timers) {
+    /// A cancel that meets a statement which has not yet begun in the driver is lost, so it is sent again this often.
+    static final Duration CANCEL_AGAIN = Duration.ofMillis(10);
+
+    /// The first and the longest pause between two tries for a lock.
+    static final Duration LOCK_PAUSE = Duration.ofMillis(1);
+
+    static final Duration LOCK_PAUSE_MAX = Duration.ofMillis(20);
+}

@@ -1,0 +1,71 @@
+package dev.tenure.db.internal.pool;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/// HikariCP as Tenure uses it: every connection is opened at once, kept, and waited for by our own queue, never by it.
+public final class Pools {
+    /// How long a replacement for an evicted connection may take; HikariCP's own wait.
+    private static final Duration REOPEN = Duration.ofSeconds(10);
+
+    private Pools() {}
+
+    /// Opens a pool of one connection that may write.
+    ///
+    /// @param name for the names of its threads
+    /// @param source opens connections
+    /// @return the pool, to be closed
+    /// @throws SQLException what opening the first connection met
+    public static HikariDataSource writing(String name, DataSource source) throws SQLException {
+        return open(config(name, source, 1));
+    }
+
+    /// Opens a pool of connections that were opened read-only.
+    ///
+    /// @param name for the names of its threads
+    /// @param source opens connections
+    /// @param size how many
+    /// @return the pool, to be closed
+    /// @throws SQLException what opening the first connection met
+    public static HikariDataSource reading(String name, DataSource source, int size) throws SQLException {
+        HikariConfig config = config(name, source, size);
+        config.setReadOnly(true);
+        return open(config);
+    }
+
+    private static HikariConfig config(String name, DataSource source, int size) {
+        var config = new HikariConfig();
+        config.setPoolName("tenure-db-" + name);
+        config.setDataSource(source);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(size);
+        config.setConnectionTimeout(REOPEN.toMillis());
+        config.setInitializationFailTimeout(1);
+        config.setIdleTimeout(0);
+        config.setMaxLifetime(0);
+        return config;
+    }
+
+    private static HikariDataSource open(HikariConfig config) throws SQLException {
+        try {
+            return new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            throw rootOf(e).orElseThrow(() -> e);
+        }
+    }
+
+    private static Optional<SQLException> rootOf(Throwable failure) {
+        Throwable link = failure;
+        for (int depth = 0; link != null && depth < 8; depth++) {
+            if (link instanceof SQLException sql) {
+                return Optional.of(sql);
+            }
+            link = link.getCause();
+        }
+        return Optional.empty();
+    }
+}
