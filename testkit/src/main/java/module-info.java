@@ -3,7 +3,12 @@
 module dev.tenure.testkit {
     requires transitive dev.tenure.core;
     requires transitive org.junit.jupiter.api;
-    requires org.junit.platform.launcher;
+    requires java.management;
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
+
+    exports dev.tenure.testkit;
+
+    provides dev.tenure.core.spi.ProbeListener with
+            dev.tenure.testkit.KitProbeListener;
 }
