@@ -5,4 +5,6 @@ module dev.tenure.host {
     requires jdk.unsupported;
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
+
+    exports dev.tenure.host;
 }

@@ -1,2 +1,2 @@
-/// Process lifetime: phases, signals, readiness, activities, the shutdown report.
+/// Process lifetime: what a process owns, how it stops inside one budget, and the report that proves it.
 package dev.tenure.host;

@@ -1,0 +1,246 @@
+package dev.tenure.host;
+
+import dev.tenure.core.CloseReport;
+import dev.tenure.core.Deadline;
+import dev.tenure.core.Holder;
+import dev.tenure.core.Reason;
+import dev.tenure.core.Scope;
+import dev.tenure.host.internal.Bell;
+import dev.tenure.host.internal.ExitHook;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The activities of a host: those it runs itself are admitted, counted and cancelled here; those that a server opens
+/// are the server's to count, and only their gates are known here.
+///
+/// **Threads:** any; counters and the seal are guarded by this.
+final class Activities implements Component {
+    static final String NAME = "activities";
+
+    /// One activity that the host runs, on its caller's thread.
+    static final class Unit {
+        private final Activity activity;
+        private final String where;
+        private final Thread thread;
+        private final long startedNanos;
+        private final Scope scope;
+        private volatile long cancelledNanos;
+        private volatile boolean cancelled;
+
+        Unit(Activity activity, String where, long startedNanos, Scope scope) {
+            this.activity = activity;
+            this.where = where;
+            this.thread = Thread.currentThread();
+            this.startedNanos = startedNanos;
+            this.scope = scope;
+        }
+    }
+
+    private final HostSettings settings;
+    private final Bell bell;
+    private final Set<Unit> units = ConcurrentHashMap.newKeySet();
+    private volatile boolean gatesGivenUp;
+    private volatile boolean exiting;
+
+    // Guarded by this.
+    private boolean sealed;
+    private long admitted;
+    private long completed;
+    private long cancelled;
+
+    Activities(HostSettings settings, Bell bell) {
+        this.settings = settings;
+        this.bell = bell;
+    }
+
+    HostSettings settings() {
+        return settings;
+    }
+
+    Bell bell() {
+        return bell;
+    }
+
+    // ---- activities of servers ----
+
+    Activity open(String name) {
+        return new Activity(this, name);
+    }
+
+    /// Waits for a gate; tells who holds it after the configured age; gives up when the stop does.
+    boolean awaitGate(Gate gate, Deadline budget) {
+        if (gate.sealIfEmpty()) {
+            return true;
+        }
+        var alarm = settings.timers().at(Deadline.in(settings.gateAge(), settings.time()), () -> tellHolders(gate));
+        try {
+            bell.await(() -> gatesGivenUp || gate.sealIfEmpty(), budget);
+            return gate.sealIfEmpty();
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private void tellHolders(Gate gate) {
+        var holders = gate.holders();
+        if (!holders.isEmpty()) {
+            settings.observer()
+                    .overdue(new CloseReport(
+                            holders.getFirst().where(),
+                            CloseReport.Status.OVERDUE,
+                            0,
+                            List.of(),
+                            holders,
+                            settings.gateAge()));
+        }
+    }
+
+    /// From the middle of the cooperative window on, no activity waits for its gate any more: its owner still has the
+    /// other half to say so.
+    void giveGatesUp(Stop stop) {
+        var half = stop.deadline().remaining().dividedBy(2);
+        settings.timers().at(Deadline.in(half, settings.time()), () -> {
+            gatesGivenUp = true;
+            bell.ring();
+        });
+    }
+
+    void ended(Activity activity) {
+        units.stream().filter(unit -> unit.activity == activity).toList().forEach(this::settle);
+    }
+
+    // ---- activities of the host ----
+
+    /// Runs a unit of work on this thread.
+    ///
+    /// @return empty if nothing is admitted any more
+    <R, X extends Exception> Optional<Result<R>> run(String name, ActivityBody<R, X> body) throws X {
+        if (!admit()) {
+            return Optional.empty();
+        }
+        try (var scope = Scope.open(name)) {
+            var activity = new Activity(this, name);
+            var unit = new Unit(
+                    activity, body.getClass().getName(), settings.time().nanos(), scope);
+            units.add(unit);
+            return Optional.of(new Result<>(runIn(activity, body)));
+        }
+    }
+
+    /// A result that may be null where the body's type allows it.
+    record Result<R>(R value) {}
+
+    private static <R, X extends Exception> R runIn(Activity activity, ActivityBody<R, X> body) throws X {
+        R value;
+        try {
+            value = activity.run(body);
+        } catch (Throwable primary) {
+            activity.close(Deadline.none()).failures().forEach(failed -> primary.addSuppressed(failed.failure()));
+            throw primary;
+        }
+        activity.close();
+        return value;
+    }
+
+    private synchronized boolean admit() {
+        if (!sealed) {
+            admitted++;
+        }
+        return !sealed;
+    }
+
+    private void settle(Unit unit) {
+        if (units.remove(unit)) {
+            synchronized (this) {
+                if (unit.cancelled) {
+                    cancelled++;
+                } else {
+                    completed++;
+                }
+            }
+            bell.ring();
+        }
+    }
+
+    // ---- as a component ----
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<Phase> phases() {
+        return EnumSet.of(Phase.STOP_ADMISSION, Phase.DRAIN_IN_FLIGHT);
+    }
+
+    @Override
+    public void enter(Phase phase, Stop stop) {
+        if (phase == Phase.STOP_ADMISSION) {
+            synchronized (this) {
+                sealed = true;
+            }
+        } else {
+            bell.await(this::isDrained, stop.deadline());
+        }
+    }
+
+    /// A unit whose thread called exit never comes back.
+    private boolean isDrained() {
+        return units.stream().allMatch(unit -> exiting && ExitHook.isExiting(unit.thread));
+    }
+
+    void exiting() {
+        exiting = true;
+        bell.ring();
+    }
+
+    @Override
+    public void force(Stop stop) {
+        for (var unit : units) {
+            unit.cancelledNanos = settings.time().nanos();
+            unit.cancelled =
+                    unit.scope.canceller().cancel(Reason.of(Reason.Kind.STOP, "host '" + settings.name() + "'"));
+        }
+    }
+
+    @Override
+    public List<Holder> holders() {
+        var holders = new ArrayList<Holder>();
+        for (var unit : units) {
+            var gate = unit.activity.holders();
+            holders.add(holder(unit, gate.isEmpty()));
+            holders.addAll(gate);
+        }
+        return holders;
+    }
+
+    private Holder holder(Unit unit, boolean withStack) {
+        var now = settings.time().nanos();
+        Optional<Duration> ago =
+                unit.cancelled ? Optional.of(Duration.ofNanos(now - unit.cancelledNanos)) : Optional.empty();
+        return new Holder(
+                unit.activity.name(),
+                unit.where,
+                Duration.ofNanos(now - unit.startedNanos),
+                ago,
+                withStack ? List.of(unit.thread.getStackTrace()) : List.of());
+    }
+
+    @Override
+    public synchronized Map<String, Long> counts() {
+        var counts = new LinkedHashMap<String, Long>();
+        counts.put("admitted", admitted);
+        counts.put("completed", completed);
+        counts.put("cancelled", cancelled);
+        counts.put("retained", admitted - completed - cancelled);
+        return counts;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.tenure.host;
+
+/// The code of one unit of work.
+///
+/// @param <R> its result
+/// @param <X> what it may throw
+@FunctionalInterface
+public interface ActivityBody<R, X extends Exception> {
+    /// Runs inside the activity.
+    ///
+    /// @param activity the same as [Activity#current()]
+    /// @return the result
+    /// @throws X as the code says
+    R run(Activity activity) throws X;
+}

@@ -1,0 +1,357 @@
+package dev.tenure.host;
+
+import dev.tenure.core.Deadline;
+import dev.tenure.core.Holder;
+import dev.tenure.core.Reason;
+import dev.tenure.host.ShutdownReport.CallReport;
+import dev.tenure.host.ShutdownReport.Outcome;
+import dev.tenure.host.ShutdownReport.PhaseReport;
+import dev.tenure.host.internal.Bell;
+import dev.tenure.host.internal.BudgetPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the stop of one host through its phases, inside one budget, whatever hangs.
+///
+/// **Owner:** the host. **Ends:** with the report. **Threads:** one platform thread of its own; it runs no code of
+/// components, only waits for the threads that do. **Source:** design 4.
+final class Coordinator {
+    private static final long MARGIN_NANOS_MAX = Duration.ofMillis(10).toNanos();
+    private static final long FLUSH_MARGIN_NANOS = Duration.ofMillis(10).toNanos();
+    private static final Duration EVIDENCE_MIN = Duration.ofMillis(15);
+    private static final Duration EVIDENCE_MAX = Duration.ofMillis(250);
+    private static final Duration CONSUMER_MIN = Duration.ofMillis(20);
+    private static final Duration EXIT_LOOK = Duration.ofMillis(10);
+
+    private final HostSettings settings;
+    private final Lifecycle lifecycle;
+    private final Registry registry;
+    private final Activities activities;
+    private final Bell bell;
+    private final EvidenceRound evidence;
+
+    // Written by the coordinator's thread, read by any.
+    private final List<PhaseDone> done = new CopyOnWriteArrayList<>();
+    private volatile BudgetPlan plan;
+    private volatile long anchorNanos;
+    private volatile @Nullable Long forcedNanos;
+
+    /// Used by the coordinator's thread alone.
+    private boolean shortened;
+
+    Coordinator(HostSettings settings, Lifecycle lifecycle, Registry registry, Activities activities, Bell bell) {
+        this.settings = settings;
+        this.lifecycle = lifecycle;
+        this.registry = registry;
+        this.activities = activities;
+        this.bell = bell;
+        this.evidence = new EvidenceRound(settings, bell);
+        this.plan = BudgetPlan.of(settings.budget());
+    }
+
+    /// Waits for the first request to stop, and stops.
+    ///
+    /// @return the report's ingredients
+    Lifecycle.Ended run() {
+        anchorNanos = lifecycle.awaitRequest().atNanos();
+        awaitOpenings();
+        together(Phase.READINESS_DOWN, earlyEnd());
+        delay();
+        inTurn(Phase.STOP_ADMISSION, earlyEnd());
+        together(Phase.DRAIN_IN_FLIGHT, BudgetPlan::cooperativeEndNanos);
+        inTurn(Phase.DISPOSE_DEPENDENCIES, BudgetPlan::disposeEndNanos);
+        registry.sealCleanups();
+        together(Phase.FLUSH_TELEMETRY, at -> at.totalNanos() - FLUSH_MARGIN_NANOS);
+        registry.all().forEach(part -> part.force().ifPresent(call -> call.conclude(Optional.empty())));
+        gather(registry.all());
+        var report = report();
+        hand(report);
+        var failures = registry.all().stream()
+                .flatMap(part -> part.failures().stream())
+                .toList();
+        return new Lifecycle.Ended(report, failures);
+    }
+
+    // ---- phases ----
+
+    private void awaitOpenings() {
+        await(() -> !registry.isOpening(lifecycle.isExiting()), BudgetPlan::forceAtNanos);
+        registry.sealParts();
+    }
+
+    private void delay() {
+        if (!settings.readinessDelay().isZero()) {
+            var until = settings.readinessDelay().toNanos();
+            await(() -> forcedNanos != null, at -> Math.min(until, at.forceAtNanos()));
+        }
+    }
+
+    private ToLongFunction<BudgetPlan> earlyEnd() {
+        var from = sinceAnchor();
+        return at -> at.earlyPhaseEnd(from);
+    }
+
+    private void together(Phase phase, ToLongFunction<BudgetPlan> end) {
+        var began = sinceAnchor();
+        var entered =
+                registry.stopOrder().stream().filter(part -> part.wants(phase)).toList();
+        for (var part : entered) {
+            var call = enter(part, phase, end);
+            await(call::isUnderWay, end);
+        }
+        await(() -> entered.stream().allMatch(part -> isOver(part, phase)), end);
+        conclude(phase, began, entered);
+    }
+
+    /// One after the other. What is registered meanwhile is entered too.
+    private void inTurn(Phase phase, ToLongFunction<BudgetPlan> end) {
+        var began = sinceAnchor();
+        var entered = new ArrayList<Tracked>();
+        for (var next = next(phase); next.isPresent(); next = next(phase)) {
+            var part = next.get();
+            entered.add(part);
+            if (mayEnter(part, phase)) {
+                var share = share(phase, end);
+                enter(part, phase, share);
+                await(() -> isOver(part, phase), share);
+                part.call(phase).ifPresent(call -> call.conclude(forced()));
+            }
+        }
+        conclude(phase, began, entered);
+    }
+
+    private Optional<Tracked> next(Phase phase) {
+        return registry.stopOrder().stream().filter(part -> part.wants(phase)).findFirst();
+    }
+
+    private ToLongFunction<BudgetPlan> share(Phase phase, ToLongFunction<BudgetPlan> end) {
+        var left =
+                (int) registry.all().stream().filter(part -> part.wants(phase)).count();
+        var now = sinceAnchor();
+        return at -> BudgetPlan.share(now, end.applyAsLong(at), Math.max(1, left));
+    }
+
+    /// What somebody may still use is not disposed of under them.
+    private boolean mayEnter(Tracked part, Phase phase) {
+        if (phase != Phase.DISPOSE_DEPENDENCIES) {
+            return true;
+        }
+        var users = registry.usersOf(part);
+        gather(users);
+        var unproven =
+                new ArrayList<>(users.stream().filter(Tracked::isUnproven).toList());
+        if (!part.isQuiet()) {
+            unproven.add(part);
+        }
+        if (unproven.isEmpty()) {
+            return true;
+        }
+        part.refuse(phase, unproven.stream().map(user -> holder(user, part)).toList());
+        return false;
+    }
+
+    private Holder holder(Tracked user, Tracked used) {
+        var since = Duration.ofNanos(sinceAnchor());
+        return new Holder(user.name(), "use of " + used.name(), since, Optional.empty(), List.of());
+    }
+
+    private HookCall enter(Tracked part, Phase phase, ToLongFunction<BudgetPlan> end) {
+        var call = new HookCall("%s of '%s'".formatted(phase, part.name()), settings.time(), bell);
+        var earlier = part.lastCall();
+        var from = sinceAnchor();
+        part.called(phase, call);
+        call.start(settings.threads(), earlier, () -> part.component().enter(phase, new View(from, end)));
+        return call;
+    }
+
+    private static boolean isOver(Tracked part, Phase phase) {
+        return part.call(phase).map(HookCall::isOver).orElse(true);
+    }
+
+    private void conclude(Phase phase, long began, List<Tracked> entered) {
+        entered.forEach(part -> part.call(phase).ifPresent(call -> call.conclude(forced())));
+        var elapsed = Duration.ofNanos(sinceAnchor() - began);
+        done.add(new PhaseDone(phase, elapsed, List.copyOf(entered)));
+    }
+
+    private static CallReport callOf(Phase phase, Tracked part) {
+        var call = part.call(phase);
+        return new CallReport(
+                part.name(),
+                call.map(HookCall::outcome).orElse(Outcome.RETAINED),
+                call.map(HookCall::elapsed).orElse(Duration.ZERO),
+                part.evidence().summaries().getOrDefault(phase, ""),
+                call.flatMap(HookCall::joinedLate));
+    }
+
+    private void gather(List<Tracked> parts) {
+        var left = remaining(plan.totalNanos());
+        var limit = left.compareTo(EVIDENCE_MAX) > 0 ? EVIDENCE_MAX : left;
+        evidence.gather(parts, limit.compareTo(EVIDENCE_MIN) < 0 ? EVIDENCE_MIN : limit);
+    }
+
+    private void hand(ShutdownReport report) {
+        var calls = new ArrayList<HookCall>();
+        for (var consumer : settings.reportTo()) {
+            var call = new HookCall("the report's consumer", settings.time(), bell);
+            call.start(settings.threads(), null, () -> consumer.accept(report));
+            calls.add(call);
+        }
+        if (!calls.isEmpty()) {
+            var left = remaining(plan.totalNanos());
+            bell.await(
+                    () -> calls.stream().allMatch(HookCall::isOver),
+                    Deadline.in(left.compareTo(CONSUMER_MIN) < 0 ? CONSUMER_MIN : left, settings.time()));
+            calls.forEach(call ->
+                    call.failure().ifPresent(thrown -> settings.observer().failed(settings.name(), thrown)));
+        }
+    }
+
+    // ---- waiting and force ----
+
+    private boolean await(BooleanSupplier reached, ToLongFunction<BudgetPlan> end) {
+        while (true) {
+            forceIfDue();
+            lookForExits();
+            if (reached.getAsBoolean()) {
+                return true;
+            }
+            var until = at(end.applyAsLong(plan));
+            if (until.passed()) {
+                return false;
+            }
+            bell.await(() -> reached.getAsBoolean() || isForceNew(), nextLook(until));
+        }
+    }
+
+    private Deadline nextLook(Deadline until) {
+        var look = forcedNanos == null ? until.min(at(plan.forceAtNanos())) : until;
+        return lifecycle.isExiting() ? look.min(Deadline.in(EXIT_LOOK, settings.time())) : look;
+    }
+
+    private boolean isForceNew() {
+        return !shortened && lifecycle.force().isPresent();
+    }
+
+    private void lookForExits() {
+        if (lifecycle.isExiting()) {
+            registry.all()
+                    .forEach(part ->
+                            part.phases().forEach(phase -> part.call(phase).ifPresent(HookCall::lookForExit)));
+        }
+    }
+
+    private void forceIfDue() {
+        if (isForceNew()) {
+            shortened = true;
+            plan = plan.forcedAt(lifecycle.force().orElseThrow().atNanos() - anchorNanos);
+        }
+        if (forcedNanos == null && sinceAnchor() >= plan.forceAtNanos()) {
+            forcedNanos = settings.time().nanos();
+            activities.giveGatesUp(new View(sinceAnchor(), BudgetPlan::cooperativeEndNanos));
+            registry.stopOrder().stream().filter(part -> !part.isOver()).forEach(this::force);
+        }
+    }
+
+    private void force(Tracked part) {
+        var call = new HookCall("force of '%s'".formatted(part.name()), settings.time(), bell);
+        part.forced(call);
+        var view = new View(sinceAnchor(), BudgetPlan::cooperativeEndNanos);
+        call.start(settings.threads(), null, () -> part.component().force(view));
+    }
+
+    private Optional<Long> forced() {
+        return Optional.ofNullable(forcedNanos);
+    }
+
+    // ---- time ----
+
+    private long sinceAnchor() {
+        return settings.time().nanos() - anchorNanos;
+    }
+
+    private Deadline at(long afterAnchorNanos) {
+        return Deadline.atNanos(anchorNanos + afterAnchorNanos, settings.time());
+    }
+
+    private Duration remaining(long afterAnchorNanos) {
+        return at(afterAnchorNanos).remaining();
+    }
+
+    /// When the stop has ended at the latest; for those who wait for it.
+    Deadline budgetEnd() {
+        return at(plan.totalNanos());
+    }
+
+    // ---- report ----
+
+    /// The report as of now.
+    ShutdownReport report() {
+        return new ReportMaker(settings, registry, lifecycle)
+                .make(Duration.ofNanos(sinceAnchor()), phasesNow(), forcedNanos != null);
+    }
+
+    /// The report as of now, for the live view: calls that ended meanwhile show when.
+    ShutdownReport snapshot() {
+        gather(registry.all());
+        return report();
+    }
+
+    private List<PhaseReport> phasesNow() {
+        return done.stream().map(PhaseDone::report).toList();
+    }
+
+    /// A phase that is over, with the components it entered.
+    private record PhaseDone(Phase phase, Duration elapsed, List<Tracked> entered) {
+        PhaseReport report() {
+            return new PhaseReport(
+                    phase,
+                    elapsed,
+                    entered.stream().map(part -> callOf(phase, part)).toList());
+        }
+    }
+
+    /// What a component sees of the stop.
+    private final class View implements Stop {
+        private final long fromNanos;
+        private final ToLongFunction<BudgetPlan> end;
+
+        View(long fromNanos, ToLongFunction<BudgetPlan> end) {
+            this.fromNanos = fromNanos;
+            this.end = end;
+        }
+
+        @Override
+        public Deadline deadline() {
+            var at = end.applyAsLong(plan);
+            var margin = Math.min(MARGIN_NANOS_MAX, Math.max(0, at - fromNanos) / 8);
+            return at(at - margin);
+        }
+
+        @Override
+        public Deadline forceAt() {
+            return at(plan.forceAtNanos());
+        }
+
+        @Override
+        public Deadline budget() {
+            return at(plan.totalNanos());
+        }
+
+        @Override
+        public Reason reason() {
+            return lifecycle.request().orElseThrow().reason();
+        }
+
+        @Override
+        public boolean forced() {
+            return forcedNanos != null;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.tenure.host;
+
+/// The program that [Host#exitCode] runs.
+@FunctionalInterface
+public interface HostMain {
+    /// Starts a host, waits for its stop and returns its report.
+    ///
+    /// @return the report of [Host#awaitStop]
+    /// @throws Exception ends the program with code 70; a [ConfigurationError] with 2
+    ShutdownReport run() throws Exception;
+}

@@ -1,0 +1,123 @@
+package dev.tenure.host;
+
+import dev.tenure.core.Deadline;
+import dev.tenure.core.Reason;
+import dev.tenure.host.internal.BudgetPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+
+/// Opens parts, and rolls everything back if one fails.
+///
+/// **Threads:** any. The coordinator waits for an opening in progress, so that what it opens is stopped like the
+/// rest.
+final class Opener {
+    private final Host host;
+    private final HostSettings settings;
+    private final Lifecycle lifecycle;
+    private final Registry registry;
+
+    Opener(Host host, HostSettings settings, Lifecycle lifecycle, Registry registry) {
+        this.host = host;
+        this.settings = settings;
+        this.lifecycle = lifecycle;
+        this.registry = registry;
+    }
+
+    <T extends Component> T open(Part<T> part) {
+        var what = "part " + part.getClass().getName();
+        var opening = registry.begin(what);
+        T component;
+        try {
+            component = opened(what, part);
+        } catch (Throwable failure) {
+            registry.end(opening);
+            if (!opening.nested()) {
+                rollBack(failure);
+            }
+            throw unchecked(what, failure);
+        }
+        registry.end(opening);
+        return component;
+    }
+
+    private <T extends Component> T opened(String what, Part<T> part) throws Exception {
+        if (lifecycle.isStopping()) {
+            throw new HostStopping(host, what);
+        }
+        T component = part.open(host);
+        if (!registry.register(new Tracked(component, false))) {
+            throw retired(component, new HostStopping(host, what));
+        }
+        registry.refuseCycle();
+        return component;
+    }
+
+    /// The stop is past the point where it takes a part: this one ends here, in the order of the phases.
+    private HostStopping retired(Component component, HostStopping refusal) {
+        var stop = new LateStop(
+                Deadline.in(reserve(), settings.time()),
+                lifecycle.request().orElseThrow().reason());
+        for (var phase : component.phases()) {
+            try {
+                component.enter(phase, stop);
+            } catch (Exception | Error failure) {
+                refusal.addSuppressed(failure);
+            }
+        }
+        return refusal;
+    }
+
+    private Duration reserve() {
+        var plan = BudgetPlan.of(settings.budget());
+        return Duration.ofNanos(plan.totalNanos() - plan.forceAtNanos());
+    }
+
+    private void rollBack(Throwable failure) {
+        if (failure instanceof HostStopping) {
+            return;
+        }
+        lifecycle.requestStop(
+                "a failed start: " + Tracked.oneLine(failure.toString()),
+                new Reason(Reason.Kind.CLOSE, "a failed start", failure));
+        lifecycle.awaitEnded(Deadline.none());
+        lifecycle.ended().join().failures().stream()
+                .filter(other -> !other.equals(failure))
+                .forEach(failure::addSuppressed);
+    }
+
+    private RuntimeException unchecked(String what, Throwable failure) {
+        return switch (failure) {
+            case RuntimeException e -> e;
+            case Error e -> throw e;
+            case IOException e -> new UncheckedIOException(message(what, e), e);
+            case InterruptedException e -> {
+                Thread.currentThread().interrupt();
+                yield new IllegalStateException(message(what, e), e);
+            }
+            default -> new IllegalStateException(message(what, failure), failure);
+        };
+    }
+
+    private String message(String what, Throwable failure) {
+        return "host '%s': %s could not be opened: %s".formatted(settings.name(), what, failure.getMessage());
+    }
+
+    /// What a part that came too late is told.
+    private record LateStop(Deadline deadline, Reason reason) implements Stop {
+        @Override
+        public Deadline forceAt() {
+            return deadline;
+        }
+
+        @Override
+        public Deadline budget() {
+            return deadline;
+        }
+
+        @Override
+        public boolean forced() {
+            return true;
+        }
+    }
+}

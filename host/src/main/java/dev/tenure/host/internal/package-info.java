@@ -1,0 +1,2 @@
+/// Pure arithmetic and small tools of the host; knows nothing of its API.
+package dev.tenure.host.internal;
