@@ -4,4 +4,6 @@ module dev.tenure.blobs {
     requires transitive dev.tenure.host;
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
+
+    exports dev.tenure.blobs;
 }
