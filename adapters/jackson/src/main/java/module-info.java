@@ -5,4 +5,6 @@ module dev.tenure.jackson {
     requires transitive tools.jackson.databind;
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
+
+    exports dev.tenure.jackson;
 }

@@ -1,0 +1,55 @@
+package dev.tenure.jackson;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenure.http.HttpStatusException;
+import dev.tenure.http.JsonCodec;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JacksonJsonTest {
+    private final JsonCodec json = JacksonJson.create();
+
+    record Photo(String id, List<Integer> sizes) {}
+
+    @Test
+    void write_record_isUtf8Json() {
+        assertThat(new String(json.write(new Photo("ä", List.of(1, 2))), UTF_8)).isEqualTo("{\"id\":\"ä\",\"sizes\":[1,2]}");
+    }
+
+    @Test
+    void read_whatWasWritten_isTheSame() {
+        var photo = new Photo("x", List.of(3));
+        assertThat(json.read(json.write(photo), Photo.class)).isEqualTo(photo);
+    }
+
+    @Test
+    void read_unknownProperty_isIgnored() {
+        assertThat(json.read("{\"id\":\"x\",\"new\":1}".getBytes(UTF_8), Photo.class).id()).isEqualTo("x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "{\"id\":\"x\"} {}", "null", "{\"sizes\":\"secret\"}"})
+    void read_whatIsNotIt_is400WithoutItsText(String text) {
+        assertThatThrownBy(() -> json.read(text.getBytes(UTF_8), Photo.class))
+                .isInstanceOfSatisfying(HttpStatusException.class, failure -> assertThat(failure.status())
+                        .isEqualTo(400))
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void write_whatCannotBeWritten_namesItsType() {
+        assertThatThrownBy(() -> json.write(new Object() {
+                    @SuppressWarnings("unused") // read by Jackson
+                    public String getBroken() {
+                        throw new IllegalStateException("no");
+                    }
+                }))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("json: a dev.tenure.jackson");
+    }
+}

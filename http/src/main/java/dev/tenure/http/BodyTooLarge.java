@@ -1,0 +1,20 @@
+package dev.tenure.http;
+
+/// A request body has more bytes than its route takes: 413.
+public final class BodyTooLarge extends HttpStatusException {
+    private static final long serialVersionUID = 1L;
+
+    private final long bytesMax;
+
+    BodyTooLarge(long bytesMax) {
+        super(413, "the body has more than %d bytes".formatted(bytesMax));
+        this.bytesMax = bytesMax;
+    }
+
+    /// What the route takes.
+    ///
+    /// @return bytes
+    public long bytesMax() {
+        return bytesMax;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tenure.http;
+
+import dev.tenure.core.Observer;
+import dev.tenure.core.TimeSource;
+import dev.tenure.host.Activity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/// What the exchanges of one server share.
+///
+/// **Owner:** the server. **Threads:** any.
+final class Serving {
+    /// What the application configured.
+    ///
+    /// @param json writes and reads JSON
+    /// @param mappings from exceptions to statuses
+    record Custom(Optional<JsonCodec> json, Map<Class<? extends Throwable>, Integer> mappings) {}
+
+    private final Custom custom;
+    private final Observer observer;
+    private final TimeSource time;
+    private final Function<String, Activity> activities;
+    private final AtomicLong exchanges = new AtomicLong();
+    private final String idPrefix;
+
+    Serving(Custom custom, Observer observer, TimeSource time, Function<String, Activity> activities) {
+        this.custom = custom;
+        this.observer = observer;
+        this.time = time;
+        this.activities = activities;
+        this.idPrefix = Long.toString(time.now().toEpochMilli(), Character.MAX_RADIX) + "-";
+    }
+
+    TimeSource time() {
+        return time;
+    }
+
+    String nextId() {
+        return idPrefix + Long.toString(exchanges.incrementAndGet(), Character.MAX_RADIX);
+    }
+
+    Activity openActivity(String name) {
+        return activities.apply(name);
+    }
+
+    JsonCodec json() {
+        return custom.json()
+                .orElseThrow(() -> new IllegalStateException(
+                        "this server has no JSON codec: give it one by json(..), such as JacksonJson of tenure-jackson"));
+    }
+
+    /// The status of an exception by the application's mappings; the most special class wins.
+    Optional<Integer> mapped(Throwable failure) {
+        List<Class<? extends Throwable>> fitting = custom.mappings().keySet().stream()
+                .filter(type -> type.isInstance(failure))
+                .toList();
+        return fitting.stream()
+                .filter(type -> fitting.stream().allMatch(other -> other.isAssignableFrom(type)))
+                .findFirst()
+                .or(() -> fitting.stream().findFirst())
+                .map(custom.mappings()::get);
+    }
+
+    void failed(String what, Throwable failure) {
+        try {
+            observer.failed(what, failure);
+        } catch (RuntimeException _) {
+            // an observer is isolated: what it throws is its own affair
+        }
+    }
+}

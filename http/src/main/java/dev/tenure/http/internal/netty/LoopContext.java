@@ -1,0 +1,85 @@
+package dev.tenure.http.internal.netty;
+
+import dev.tenure.core.TimeSource;
+import dev.tenure.http.internal.exchange.Event;
+import dev.tenure.http.internal.wire.HeadEncoder;
+import io.netty.channel.EventLoop;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What the connections of one event loop share.
+///
+/// **Owner:** the server. **Threads:** the loop's, but for [#isStopping()].
+final class LoopContext {
+    private static final int READ_BYTES = 65_536;
+    private static final long DATE_NANOS = 500_000_000;
+
+    private final EventLoop loop;
+    private final NettyConfig config;
+    private final TimeSource time;
+
+    // Confined to the loop.
+    private final Set<NettyConnection> connections = new LinkedHashSet<>();
+    private final HeadEncoder encoder = new HeadEncoder();
+    private final byte[] scratch = new byte[READ_BYTES];
+    private boolean dated;
+    private long datedAt;
+    private List<Event> stage = List.of();
+
+    private volatile boolean stopping;
+
+    LoopContext(EventLoop loop, NettyConfig config) {
+        this.loop = loop;
+        this.config = config;
+        this.time = config.seams().time();
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    NettyConfig config() {
+        return config;
+    }
+
+    long nanos() {
+        return time.nanos();
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /// Where input is copied to for the length of one event.
+    byte[] scratch() {
+        return scratch;
+    }
+
+    HeadEncoder encoder(long nowNanos) {
+        if (!dated || nowNanos - datedAt >= DATE_NANOS) {
+            dated = true;
+            datedAt = nowNanos;
+            encoder.date(time.now());
+        }
+        return encoder;
+    }
+
+    /// Adds a connection, and tells it how far the stop has come.
+    void joined(NettyConnection connection) {
+        connections.add(connection);
+        stage.forEach(connection::pump);
+    }
+
+    void left(NettyConnection connection) {
+        connections.remove(connection);
+    }
+
+    /// Tells all connections of this loop, and those that join later, of a step of the stop.
+    void tell(List<Event> all) {
+        stopping = true;
+        Event latest = all.getLast();
+        stage = all;
+        List.copyOf(connections).forEach(connection -> connection.pump(latest));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.tenure.http.internal.netty;
+
+import dev.tenure.core.Threads;
+import dev.tenure.core.TimeSource;
+import dev.tenure.core.Timers;
+import dev.tenure.http.internal.exchange.EngineLimits;
+import dev.tenure.http.internal.exchange.Plan;
+import dev.tenure.http.internal.flow.ExchangeStarter;
+import java.net.InetSocketAddress;
+
+/// What a [NettyServer] is opened with.
+///
+/// @param socket where it listens
+/// @param engine what each connection may cost
+/// @param planner says what becomes of a request
+/// @param starter starts handlers
+/// @param seams clock, timers and threads
+public record NettyConfig(
+        Socket socket, EngineLimits engine, Plan.Planner planner, ExchangeStarter starter, Seams seams) {
+    /// Where and how it listens.
+    ///
+    /// @param address with port 0 for any
+    /// @param backlog how many connections the kernel keeps for us
+    /// @param connectionsMax how many may be open at once
+    /// @param loops how many event loops
+    /// @param nativeTransport whether epoll is used where it loads
+    public record Socket(
+            InetSocketAddress address, int backlog, int connectionsMax, int loops, boolean nativeTransport) {}
+
+    /// The host's.
+    ///
+    /// @param time the clock
+    /// @param timers that go with it
+    /// @param threads starts event loops
+    public record Seams(TimeSource time, Timers timers, Threads threads) {}
+}

@@ -1,0 +1,265 @@
+package dev.tenure.http.internal.netty;
+
+import dev.tenure.core.Deadline;
+import dev.tenure.http.internal.exchange.Event;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/// A listener, its event loops, and the connections they carry.
+///
+/// **Owner:** the HTTP server that opened it. **Ends:** by [#dispose]. **States:** `OPEN -> ANNOUNCED -> SEALED -> DRAINING ->
+/// FORCED -> DISPOSED`; each step may be left out. **Threads:** any; steps wait for the event loops, which never block.
+/// **Limits:** [NettyConfig]. **Fails:** [IOException] if it can't listen; then nothing is left open.
+public final class NettyServer {
+    private static final List<Event> ANNOUNCED = List.of(new Event.StopAnnounced());
+    private static final List<Event> DRAINING = List.of(new Event.StopAnnounced(), new Event.DrainBegun());
+    private static final List<Event> FORCED = List.of(new Event.StopAnnounced(), new Event.Forced());
+    private static final List<Event> DISPOSED = List.of(new Event.StopAnnounced(), new Event.Disposed());
+    private static final long START_SECONDS_MAX = 10;
+
+    private final NettyConfig config;
+    private final Transport transport;
+    private final OpenTransports transports;
+    private final MultiThreadIoEventLoopGroup loops;
+    private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
+    private final ServerChannel listener;
+    private volatile boolean full;
+    private volatile long queuedServed;
+
+    private NettyServer(NettyConfig config) throws IOException {
+        this.config = config;
+        this.transport = Transport.choose(config.socket().nativeTransport());
+        this.transports = new OpenTransports(config.seams().timers());
+        this.loops = openLoops(config, transport);
+        loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config)));
+        this.listener = transport.listener();
+        try {
+            listen();
+        } catch (Throwable failure) {
+            endLoops(Deadline.in(java.time.Duration.ofSeconds(START_SECONDS_MAX)));
+            throw failure;
+        }
+    }
+
+    /// Listens.
+    ///
+    /// @param config where, and with what
+    /// @return the running server
+    /// @throws IOException if it can't; the message says why
+    public static NettyServer open(NettyConfig config) throws IOException {
+        return new NettyServer(config);
+    }
+
+    private static MultiThreadIoEventLoopGroup openLoops(NettyConfig config, Transport transport) {
+        var number = new AtomicInteger();
+        var threads = config.seams().threads();
+        Executor starter = loop -> threads.startPlatform(
+                "tenure-http-loop-" + number.incrementAndGet(),
+                () -> FastThreadLocalThread.runWithFastThreadLocal(loop));
+        return new MultiThreadIoEventLoopGroup(config.socket().loops(), starter, transport.handlers());
+    }
+
+    private void listen() throws IOException {
+        listener.config().setOption(ChannelOption.SO_REUSEADDR, true);
+        listener.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
+        listener.pipeline().addLast(new Acceptor());
+        var registered = loops.next().register(listener).awaitUninterruptibly();
+        if (!registered.isSuccess()) {
+            throw new IOException("no event loop took the listener", registered.cause());
+        }
+        var bound = listener.bind(config.socket().address()).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            listener.close().awaitUninterruptibly();
+            throw new IOException("can't listen on " + config.socket().address(), bound.cause());
+        }
+    }
+
+    /// Where it listens.
+    ///
+    /// @return the port
+    public int port() {
+        return listener.localAddress() instanceof InetSocketAddress address
+                ? address.getPort()
+                : config.socket().address().getPort();
+    }
+
+    // ---- accept ----
+
+    /// Gives what Netty accepted to us.
+    private final class Acceptor extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Channel accepted) {
+                surfaced(accepted);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            config.starter().failed("accept", cause);
+        }
+    }
+
+    /// Takes a transport, whenever it surfaces: to serve it, or after the seal to close it. Either way it is owned from here
+    /// until its close has ended.
+    void surfaced(Channel accepted) {
+        boolean served = transports.surfaced(accepted);
+        accepted.closeFuture().addListener(_ -> admitAgain());
+        var loop = contexts.get(loops.next());
+        if (loop == null) {
+            throw new IllegalStateException("an event loop without a context");
+        }
+        if (served) {
+            accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+            accepted.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            accepted.pipeline().addLast(new NettyConnection(loop, accepted, transports));
+        } else {
+            accepted.closeFuture().addListener(_ -> transports.retired(accepted));
+        }
+        loop.loop().register(accepted).addListener(registered -> {
+            if (!registered.isSuccess()) {
+                accepted.unsafe().closeForcibly();
+                transports.retired(accepted);
+            } else if (!served) {
+                accepted.close();
+            }
+        });
+        if (transports.count() >= config.socket().connectionsMax()) {
+            full = true;
+            listener.config().setAutoRead(false);
+        }
+    }
+
+    private void admitAgain() {
+        if (full && transports.count() < config.socket().connectionsMax()) {
+            full = false;
+            listener.config().setAutoRead(true);
+        }
+    }
+
+    // ---- the stop ----
+
+    /// From now on every answer says that its connection ends.
+    ///
+    /// @param deadline of the wait for the event loops
+    /// @throws InterruptedException while it waited
+    public void announce(Deadline deadline) throws InterruptedException {
+        tell(ANNOUNCED, deadline);
+    }
+
+    /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener.
+    ///
+    /// @throws InterruptedException while it waited
+    public void seal() throws InterruptedException {
+        var sealed = new CountDownLatch(1);
+        listener.eventLoop().execute(() -> {
+            try {
+                var queued = transport.acceptAll(listener);
+                queuedServed = queued.size();
+                queued.forEach(this::surfaced);
+            } catch (Exception failure) {
+                config.starter().failed("accept queue", failure);
+            } finally {
+                transports.seal();
+                listener.close().addListener(_ -> sealed.countDown());
+            }
+        });
+        sealed.await();
+    }
+
+    /// Ends what is idle, now or when it has been so for a second; event streams get their last event.
+    ///
+    /// @param deadline of the wait for the event loops
+    /// @throws InterruptedException while it waited
+    public void drain(Deadline deadline) throws InterruptedException {
+        tell(DRAINING, deadline);
+    }
+
+    /// Waits until no connection is left.
+    ///
+    /// @param deadline of the wait; read again when work is forced
+    /// @return whether none is left
+    /// @throws InterruptedException while it waited
+    public boolean awaitNone(Supplier<Deadline> deadline) throws InterruptedException {
+        return transports.awaitNone(deadline);
+    }
+
+    /// Cancels all handlers. Does not wait.
+    public void force() {
+        contexts.values().forEach(loop -> loop.loop().execute(() -> loop.tell(FORCED)));
+        transports.wake();
+    }
+
+    /// Closes every connection, waits for their ends, and ends the event loops.
+    ///
+    /// @param deadline of the waits
+    /// @return whether nothing is left
+    /// @throws InterruptedException while it waited
+    public boolean dispose(Deadline deadline) throws InterruptedException {
+        if (listener.isOpen()) {
+            seal();
+        }
+        tell(DISPOSED, deadline);
+        boolean none = transports.awaitNone(() -> deadline);
+        return endLoops(deadline) && none;
+    }
+
+    private boolean endLoops(Deadline deadline) {
+        loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+        return loops.terminationFuture().awaitUninterruptibly(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
+    }
+
+    private void tell(List<Event> stage, Deadline deadline) throws InterruptedException {
+        var told = new CountDownLatch(contexts.size());
+        for (var loop : contexts.values()) {
+            loop.loop().execute(() -> {
+                try {
+                    loop.tell(stage);
+                } finally {
+                    told.countDown();
+                }
+            });
+        }
+        told.await(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
+    }
+
+    // ---- numbers ----
+
+    /// Connections that are not retired.
+    ///
+    /// @return a snapshot
+    public int connections() {
+        return transports.count();
+    }
+
+    /// Connections that the stop took from the accept queue.
+    ///
+    /// @return they were served
+    public long queuedServed() {
+        return queuedServed;
+    }
+
+    /// Transports that surfaced after the seal.
+    ///
+    /// @return they were closed
+    public long late() {
+        return transports.late();
+    }
+}

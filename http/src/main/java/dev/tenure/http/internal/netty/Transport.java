@@ -1,0 +1,89 @@
+package dev.tenure.http.internal.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How bytes get in and out: epoll where its native part loads, else NIO.
+///
+/// With NIO a client that goes is not noticed while its connection is not read, which is so while 64 KiB of a request body
+/// wait for their handler; epoll notices it always.
+sealed interface Transport {
+    /// The best there is.
+    static Transport choose(boolean nativeWanted) {
+        return nativeWanted && Epoll.isAvailable() ? new EpollTransport() : new NioTransport();
+    }
+
+    IoHandlerFactory handlers();
+
+    ServerChannel listener();
+
+    /// Takes all that wait in the accept queue, at once. On the listener's event loop.
+    List<Channel> acceptAll(ServerChannel listener) throws Exception;
+
+    /// Linux.
+    record EpollTransport() implements Transport {
+        private static final int ADDRESS_BYTES = 26;
+
+        @Override
+        public IoHandlerFactory handlers() {
+            return EpollIoHandler.newFactory();
+        }
+
+        @Override
+        public ServerChannel listener() {
+            return new EpollServerSocketChannel();
+        }
+
+        @Override
+        public List<Channel> acceptAll(ServerChannel listener) throws IOException {
+            var accepted = new ArrayList<Channel>();
+            if (listener instanceof EpollServerSocketChannel epoll && epoll.fd() instanceof Socket socket) {
+                byte[] address = new byte[ADDRESS_BYTES];
+                for (int fd = socket.accept(address); fd >= 0; fd = socket.accept(address)) {
+                    accepted.add(new EpollSocketChannel(fd));
+                }
+            }
+            return accepted;
+        }
+    }
+
+    /// Anywhere.
+    record NioTransport() implements Transport {
+        @Override
+        public IoHandlerFactory handlers() {
+            return NioIoHandler.newFactory();
+        }
+
+        @Override
+        public ServerChannel listener() {
+            return new NioListener();
+        }
+
+        @Override
+        public List<Channel> acceptAll(ServerChannel listener) throws Exception {
+            return listener instanceof NioListener nio ? nio.acceptAll() : List.of();
+        }
+    }
+
+    /// A listener whose queue can be taken at once.
+    final class NioListener extends NioServerSocketChannel {
+        List<Channel> acceptAll() throws Exception {
+            var accepted = new ArrayList<Object>();
+            while (doReadMessages(accepted) > 0) {
+                // each call accepts one
+            }
+            return accepted.stream().map(Channel.class::cast).toList();
+        }
+    }
+}
