@@ -11,17 +11,14 @@ import java.nio.file.Path;
 
 /// Bytes under keys, published together with a transaction that refers to them.
 ///
-/// **States** of a blob: `STAGED` (temporary key, durable) `-> PLACED` (final key, nobody refers to it) `-> REFERENCED`
-/// by
-/// [#settle], `DISCARDED` by [#discard] or with its scope, or left to the reclaimer by [#leave] when nobody knows
-/// whether
-/// the transaction committed. **Owner:** up to `REFERENCED` the scope it was staged or placed in; then the row.
-/// **Threads:** any; a staged or placed blob belongs to the thread of its scope. **Fails:** [BlobException].
-/// **Source:** design 7.
+/// **States** of a blob: `STAGED` (temporary key, durable) `-> PLACED` (final key, nobody refers to it) `->
+/// REFERENCED` by [#settle], `DISCARDED` by [#discard] or with its scope, or left to the reclaimer by [#leave] when
+/// nobody knows whether the transaction committed. **Owner:** up to `REFERENCED` the scope it was staged or placed
+/// in; then the row. **Threads:** any; a staged or placed blob belongs to the thread of its scope. **Fails:**
+/// [BlobException]. **Source:** design 7.
 public interface Blobs extends Component {
     /// Copies a stream to a temporary key and waits until it is durable. Does not close the stream. A cancelled stage
-    /// ends
-    /// at the next chunk and leaves no file.
+    /// ends at the next chunk and leaves no file.
     ///
     /// @param into will own the staged blob
     /// @param source read to its end
@@ -55,9 +52,9 @@ public interface Blobs extends Component {
         return stage(Scope.current(), source);
     }
 
-    /// Gives a staged blob its final key, in one step. A reader sees nothing or all of it. The key is new: what exists
-    /// is
-    /// never overwritten. On an exception nothing was placed, and the staged blob is discarded with its scope.
+    /// Gives a staged blob its final key, in one step. A reader sees nothing or all of it. The key is new: what
+    /// exists is never overwritten. On an exception nothing was placed, and the staged blob is discarded with its
+    /// scope.
     ///
     /// @param into will own the placed blob
     /// @param staged a blob of this store
@@ -82,7 +79,8 @@ public interface Blobs extends Component {
     /// @param placed a blob of this store
     void discard(Staged<PlacedBlob> placed);
 
-    /// Says that nobody knows whether a transaction which refers to the key has committed: the reclaimer will find out.
+    /// Says that nobody knows whether a transaction which refers to the key has committed: the reclaimer will find
+    /// out.
     ///
     /// @param placed a blob of this store
     void leave(Staged<PlacedBlob> placed);

@@ -12,7 +12,6 @@ final class Counts {
     final LongAdder left = new LongAdder();
     final LongAdder deleted = new LongAdder();
     final LongAdder reclaimed = new LongAdder();
-    final LongAdder collisions = new LongAdder();
 
     Map<String, Long> asMap(long resourcesLeft) {
         var map = new LinkedHashMap<String, Long>();

@@ -25,11 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// Blobs in a directory: `staging/` holds a directory for each process, `objects/` the files under their final keys.
 ///
 /// **Owner:** the host. **Ends:** the reclaimer when the drain begins; the rest when nobody holds a staged or placed
-/// blob or
-/// an open channel any more. **States:** open, sealed, closed. **Threads:** any. **Limits:** see
-/// [DirectoryBlobsBuilder]; no
-/// limit on a blob's size but the disk's. **Fails:** [BlobException]; [dev.tenure.host.ConfigurationError] when opened.
-/// **Source:** design 7; ADR-0030, ADR-0031.
+/// blob or an open channel any more. **States:** open, sealed, closed. **Threads:** any. **Limits:** see
+/// [DirectoryBlobsBuilder]; no limit on a blob's size but the disk's. **Fails:** [BlobException];
+/// [dev.tenure.host.ConfigurationError] when opened. **Source:** design 7; ADR-0030, ADR-0031.
 public final class DirectoryBlobs implements Blobs {
     private final BlobSettings settings;
     private final Seams seams;
@@ -71,16 +69,20 @@ public final class DirectoryBlobs implements Blobs {
 
     @Override
     public Staged<StagedBlob> stage(Scope into, InputStream source) throws IOException {
-        return into.stage(stagedType, () -> {
-            var key = store.keys.nextTemporary();
-            admit(key, "stage", into);
-            try {
-                return store.staging.write(into, key, source);
-            } catch (Throwable failure) {
-                uses.exit(key);
-                throw failure;
-            }
-        });
+        Staged<StagedBlob> staged = into.stage(stagedType, () -> write(into, source));
+        uses.endsWhen(staged.get().key(), () -> hasEnded(staged));
+        return staged;
+    }
+
+    private StagedBlob write(Scope into, InputStream source) throws IOException {
+        var key = store.keys.nextTemporary();
+        admit(key, "stage", into);
+        try {
+            return store.staging.write(into, key, source);
+        } catch (Throwable failure) {
+            uses.exit(key);
+            throw failure;
+        }
     }
 
     @Override
@@ -91,17 +93,14 @@ public final class DirectoryBlobs implements Blobs {
     }
 
     private void admit(Object key, String attempt, Scope scope) {
-        if (uses.isSealed()) {
+        if (!uses.admit(key, settings.name() + " " + attempt, scope.name())) {
             throw new BlobsClosed(settings.name(), attempt);
         }
-        uses.enter(key, settings.name() + " " + attempt, scope.name());
     }
 
     private void discardStaged(StagedBlob blob) {
         try {
-            Probe.before("discard", "blob");
             store.staging.discard(blob.key());
-            Probe.after("discard", "blob");
         } finally {
             uses.exit(blob.key());
         }
@@ -110,7 +109,10 @@ public final class DirectoryBlobs implements Blobs {
     @Override
     public Staged<PlacedBlob> place(Scope into, Staged<StagedBlob> staged) {
         try {
-            Staged<PlacedBlob> placed = into.stage(placedType, () -> staged.publish(blob -> place(into, blob)));
+            Staged<PlacedBlob> placed = into.stage(
+                    placedType,
+                    () -> Placement.claim(store, uses, into)
+                            .place(staged, seams.clock().now()));
             uses.endsWhen(placed.get().key(), () -> hasEnded(placed));
             counts.placed.increment();
             return placed;
@@ -135,39 +137,10 @@ public final class DirectoryBlobs implements Blobs {
         };
     }
 
-    /// Records the key before its file appears, so that the reclaimer never takes it for an orphan.
-    private PlacedBlob place(Scope into, StagedBlob blob) {
-        var key = freeKey(into);
-        try {
-            store.objects.place(
-                    store.staging.file(blob.key()), key, seams.clock().now());
-        } catch (Throwable failure) {
-            uses.exit(key);
-            throw new Staged.NotPublished(failure);
-        }
-        uses.exit(blob.key());
-        return new PlacedBlob(key, blob.bytes());
-    }
-
-    private String freeKey(Scope into) {
-        while (true) {
-            var key = store.keys.nextFinal();
-            if (uses.enter(key, settings.name() + " place", into.name())) {
-                if (!store.objects.exists(key)) {
-                    return key;
-                }
-                uses.exit(key);
-            }
-            counts.collisions.increment();
-        }
-    }
-
     private void discardPlaced(PlacedBlob blob) {
         try {
-            Probe.before("discard", "blob");
             store.objects.delete("discard", blob.key());
             counts.discarded.increment();
-            Probe.after("discard", "blob");
         } finally {
             uses.exit(blob.key());
         }

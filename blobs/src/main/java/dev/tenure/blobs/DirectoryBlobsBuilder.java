@@ -17,11 +17,9 @@ import java.util.Optional;
 
 /// Settings of a [DirectoryBlobs]; opens nothing before its host does.
 ///
-/// **Limits:** `reclaimGrace` 15 min (0 to 365 days); `reclaimEvery` the grace age within 1 s to 15 min (100 ms to 365
-/// days);
-/// `reclaimBatch` 500 keys (1 to 10,000). **Threads:** one. **Fails:** with [ConfigurationError] at the setting, or
-/// when it is
-/// opened: the directory can't be made or written, or its parts are on different file systems.
+/// **Limits:** `reclaimGrace` 15 min (0 to 365 days); `reclaimEvery` the grace age within 1 s to 15 min (100 ms to
+/// 365 days); `reclaimBatch` 500 keys (1 to 10,000). **Threads:** one. **Fails:** with [ConfigurationError] at the
+/// setting, or when it is opened: the directory can't be made or written, or its parts are on different file systems.
 public final class DirectoryBlobsBuilder implements Part<Blobs> {
     private static final ResourceType<ProcessDirectory> STAGING =
             ResourceType.of("staging directory", ProcessDirectory::close);
@@ -44,9 +42,8 @@ public final class DirectoryBlobsBuilder implements Part<Blobs> {
         return this;
     }
 
-    /// How old a blob must be before the reclaimer asks about it: longer than any transaction that may refer to it, in
-    /// any
-    /// process on this directory.
+    /// How old a blob must be before the reclaimer asks about it: longer than any transaction that may refer to it,
+    /// in any process on this directory.
     ///
     /// @param age counted from the placing
     /// @return this

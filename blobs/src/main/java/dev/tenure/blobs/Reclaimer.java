@@ -18,8 +18,7 @@ import java.util.Set;
 /// Deletes blobs that are old enough and to which nobody refers, and what dead processes staged.
 ///
 /// It asks about a blob only after it has seen that no request of this process holds it. A request holds a blob from
-/// before
-/// its file appears until after its transaction has ended, so the answer is always about an ended one.
+/// before its file appears until after its transaction has ended, so the answer is always about an ended one.
 final class Reclaimer {
     private static final int FAILURES_MAX = 100;
 

@@ -28,16 +28,6 @@ final class Uses {
 
     private record Use(String what, String where, Thread thread, long sinceNanos, BooleanSupplier ended) {}
 
-    /// Whether the store still takes new users.
-    boolean isSealed() {
-        lock.lock();
-        try {
-            return sealed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /// Lets no new user in; those that are in may go on.
     void seal() {
         lock.lock();
@@ -48,11 +38,29 @@ final class Uses {
         }
     }
 
-    /// Records a user under a key of its own.
+    /// Records a new user under a key of its own.
+    ///
+    /// @return false if no new user is let in any more
+    boolean admit(Object key, String what, String where) {
+        lock.lock();
+        try {
+            return !sealed && enter(key, what, where);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records what a user that is in already goes on with.
     ///
     /// @return false if there is one under that key
     boolean enter(Object key, String what, String where) {
-        return put(key, new Use(what, where, Thread.currentThread(), clock.nanos(), () -> false));
+        var use = new Use(what, where, Thread.currentThread(), clock.nanos(), () -> false);
+        lock.lock();
+        try {
+            return live.putIfAbsent(key, use) == null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Says how to see that a user has ended without having said so.
@@ -60,15 +68,6 @@ final class Uses {
         lock.lock();
         try {
             live.computeIfPresent(key, (_, use) -> new Use(use.what, use.where, use.thread, use.sinceNanos, ended));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean put(Object key, Use use) {
-        lock.lock();
-        try {
-            return live.putIfAbsent(key, use) == null;
         } finally {
             lock.unlock();
         }

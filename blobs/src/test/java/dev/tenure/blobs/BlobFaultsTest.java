@@ -36,6 +36,10 @@ class BlobFaultsTest {
             "force/blob:after",
             "place/blob:before",
             "place/blob:after",
+            "publish/staged blob:before",
+            "publish/staged blob:after",
+            "acquire/blob:after",
+            "publish/blob:before",
             "settle/blob:before",
             "settle/blob:after");
 
@@ -142,7 +146,9 @@ class BlobFaultsTest {
                 var before = bench.objects();
                 var fault = error ? new StackOverflowError(point) : new IllegalStateException(point);
                 try (var _ = Probes.install(at -> throwAt(point, at, fault))) {
-                    assertThat(catchThrowable(() -> bench.publish("x"))).isSameAs(fault);
+                    assertThat(catchThrowable(() -> bench.publish("x")))
+                            .as(point)
+                            .isSameAs(fault);
                 }
                 var settled = point.equals("settle/blob:after");
                 assertThat(bench.objects()).as(point).hasSize(before.size() + (settled ? 1 : 0));
