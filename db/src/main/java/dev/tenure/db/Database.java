@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lends connections: one writer behind a fair queue, and readers beside it.
 ///
-/// **Owner:** the host that opened it, or whoever called [DatabaseBuilder#open()]. **Ends:** [#close()]: borrowers and
-/// waiters are refused at once, the last lease is waited for, then the pools are closed.
+/// **Owner:** the host that opened it, or whoever called [DatabaseBuilder#open()]. **Ends:** [#close()]: borrowers
+/// and waiters are refused at once, the last lease is waited for, then the pools are closed.
 /// **States:** `OPEN -> CLOSING -> DISPOSING -> CLOSED`. **Threads:** any; a lease is its borrower's alone.
 /// **Limits:** writers 1, readers 4, waiters 256 for each, 10 s for a lease, 5 s for a lock of another process.
 /// **Fails:** [DatabaseException] and its subtypes. **Source:** design 7.
@@ -101,10 +101,8 @@ public final class Database implements Component, AutoCloseable {
     }
 
     /// Runs the body in a transaction of the writer and says how it ended. Never throws what the body threw: that is
-    /// the
-    /// cause of [CommitOutcome.RolledBack]. Throws only if the transaction could not begin for want of a lease, or
-    because
-    /// the caller was cancelled before.
+    /// the cause of [CommitOutcome.RolledBack]. Throws only if the transaction could not begin for want of a lease,
+    /// or because the caller was cancelled before.
     ///
     /// @param <R> the result
     /// @param body returns to commit, throws to roll back
@@ -173,8 +171,7 @@ public final class Database implements Component, AutoCloseable {
     }
 
     /// The same with a bounded wait. At its end nothing that is in use was closed: the report names who holds it,
-    /// unless
-    /// aborting was allowed when the database was built.
+    /// unless aborting was allowed when the database was built.
     ///
     /// @param deadline the end of the wait
     /// @return the final report, the same for every caller; or an `OVERDUE` one, and closing goes on

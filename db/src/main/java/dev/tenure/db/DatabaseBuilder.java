@@ -191,7 +191,8 @@ public final class DatabaseBuilder implements Part<Database> {
         return new Database(settings, lane, lane);
     }
 
-    /// The writer opens first, since it recovers the file and makes it WAL, and closes last, since it empties the WAL.
+    /// The writer opens first, since it recovers the file and makes it WAL, and closes last, since it empties the
+    /// WAL.
     private Database openSqlite(Settings settings, Path at) throws Exception {
         HikariDataSource writing = Pools.writing(name + "-writer", driver.apply(SqliteSource.writer(at)));
         try {

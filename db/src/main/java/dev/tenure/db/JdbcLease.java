@@ -16,10 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /// A connection lent for one callback, which goes back to its pool exactly once.
 ///
 /// **Owner:** the scope that [Database] opens around the callback. **Ends:** with that scope, or when an explicitly
-/// allowed
-/// abort takes it away. **States:** `LEASED -> RETURNING -> RETURNED`; one compare-and-set decides who returns it, and
-/// a
-/// transaction is rolled back first. **Threads:** the borrower's; [#cancel], [#abort] and [#holder] any.
+/// allowed abort takes it away. **States:** `LEASED -> RETURNING -> RETURNED`; one compare-and-set decides who
+/// returns it, and a transaction is rolled back first. **Threads:** the borrower's; [#cancel], [#abort] and [#holder]
+/// any.
 final class JdbcLease implements Refusals {
     /// Fires `acquire/lease` and `release/lease`; a cancel ends the running statement.
     static final ResourceType<JdbcLease> TYPE =

@@ -18,8 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The leases that are out, and whether more may go out.
 ///
 /// **States:** `OPEN -> CLOSING -> DISPOSING -> CLOSED`. CLOSING refuses borrowers; DISPOSING begins when no lease is
-/// out,
-/// and is one thread's. **Threads:** any.
+/// out, and is one thread's. **Threads:** any.
 final class LeaseBook {
     /// Where the database stands.
     enum State {

@@ -1,8 +1,7 @@
 package dev.tenure.db;
 
 /// A rollback was not confirmed. COMMIT was never sent and the connection is closed, which ends its transaction; the
-/// cause
-/// is what the driver said, and the failure for which it was to be rolled back is suppressed.
+/// cause is what the driver said, and the failure for which it was to be rolled back is suppressed.
 public final class RollbackFailed extends DatabaseException {
     private static final long serialVersionUID = 1L;
 

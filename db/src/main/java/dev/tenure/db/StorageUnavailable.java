@@ -1,7 +1,7 @@
 package dev.tenure.db;
 
-/// The storage cannot do it now, whatever the statement: full, read-only, not there, locked by another process. Nothing
-/// of the statement was done. A server answers 507 to [Kind#FULL] and 503 to the others.
+/// The storage cannot do it now, whatever the statement: full, read-only, not there, locked by another process.
+/// Nothing of the statement was done. A server answers 507 to [Kind#FULL] and 503 to the others.
 public final class StorageUnavailable extends DatabaseException {
     private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,8 @@ import java.util.Objects;
 
 /// One transaction, lent to the callback of [Database#inTransaction], which alone ends it.
 ///
-/// **Owner:** `inTransaction`; passing it to helpers transfers nothing. **Ends:** committed when the callback returns,
-/// rolled back when it throws or was cancelled. **States:** `ACTIVE -> COMMITTED | ROLLED_BACK | UNKNOWN`.
+/// **Owner:** `inTransaction`; passing it to helpers transfers nothing. **Ends:** committed when the callback
+/// returns, rolled back when it throws or was cancelled. **States:** `ACTIVE -> COMMITTED | ROLLED_BACK | UNKNOWN`.
 /// **Threads:** the one it was lent to. **Fails:** [LeaseEscaped] after its end, [WrongThreadLease].
 public final class Transaction {
     private final String id;

@@ -63,6 +63,14 @@ final class FaultDriver {
                 .count();
     }
 
+    /// How many connections were closed, which an eviction and the pool both do.
+    long closed() {
+        return transcript.stream()
+                .filter(event -> text(event).equals("close"))
+                .distinct()
+                .count();
+    }
+
     private static String text(String event) {
         return event.substring(event.indexOf(' ') + 1);
     }

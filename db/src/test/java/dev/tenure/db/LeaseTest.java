@@ -3,6 +3,7 @@ package dev.tenure.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.tenure.core.Outcome;
 import dev.tenure.core.Scope;
 import dev.tenure.testkit.LeakCheck;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,22 +210,24 @@ class LeaseTest {
     void lease_usedByAnotherThread_isRefusedAndTheLeaseLives() throws Exception {
         int written = database.withLease(sql -> {
             var statement = sql.prepareStatement("INSERT INTO item (name) VALUES ('lamp')");
-            try (var scope = Scope.open("share")) {
-                var sharing = scope.fork("thief", () -> sql.createStatement());
-                var using = scope.fork("user", statement::executeUpdate);
-                assertThatExceptionOfType(ExecutionException.class)
-                        .isThrownBy(sharing::get)
-                        .havingCause()
-                        .isInstanceOf(WrongThreadLease.class)
-                        .withMessageContaining("by thread 'thief': it was lent to thread 'main'");
-                assertThatExceptionOfType(ExecutionException.class)
-                        .isThrownBy(using::get)
-                        .withCauseInstanceOf(WrongThreadLease.class);
-            }
+            assertThat(refusedElsewhere("thief", sql::createStatement))
+                    .hasMessageContaining("by thread 'thief': it was lent to thread 'main'");
+            refusedElsewhere("user", statement::executeUpdate);
+            refusedElsewhere("closer", () -> {
+                statement.close();
+                return true;
+            });
             return statement.executeUpdate();
         });
         assertThat(written).isEqualTo(1);
         assertThat(sqlite.rows()).isEqualTo(1);
+    }
+
+    private static WrongThreadLease refusedElsewhere(String thread, Callable<Object> use) {
+        try (var scope = Scope.open("share")) {
+            var task = scope.fork(thread, use);
+            return (WrongThreadLease) ((Outcome.Failed<Object>) task.join()).primary();
+        }
     }
 
     @Test
@@ -237,7 +240,7 @@ class LeaseTest {
         assertThat(database.inTransaction(tx -> Sqlite.insert(tx.connection(), "chair"))
                         .end())
                 .isEqualTo(CommitOutcome.End.COMMITTED);
-        assertThat(driver.count("close")).isZero();
+        assertThat(driver.closed()).isZero();
         assertThat(sqlite.rows()).isEqualTo(2);
     }
 
@@ -245,7 +248,7 @@ class LeaseTest {
     void lease_thatChangedSettings_isNotLentAgain() throws Exception {
         database.withLease(sql -> sql.createStatement().execute("PRAGMA foreign_keys = OFF"));
 
-        assertThat(driver.count("close")).isEqualTo(1);
+        assertThat(driver.closed()).isEqualTo(1);
         assertThat((int) database.withLease(sql -> one(sql, "SELECT 1"))).isEqualTo(1);
         assertThat((int) database.withLease(sql -> one(sql, "PRAGMA foreign_keys")))
                 .isEqualTo(1);

@@ -24,8 +24,7 @@ public interface Dialect {
     void rollback(Connection connection) throws SQLException;
 
     /// Whether a failed statement has made the database roll the whole transaction back. If so, the connection is
-    /// inside
-    /// a new, empty one afterwards, so that no later statement commits by itself.
+    /// inside a new, empty one afterwards, so that no later statement commits by itself.
     ///
     /// @param connection inside a transaction as far as we know
     /// @return true if the transaction is lost

@@ -31,6 +31,13 @@ public enum Fault {
         };
     }
 
+    /// Whether the connection that met it should not be lent again.
+    ///
+    /// @return true if a new one may fare better
+    public boolean isBroken() {
+        return this == IO || this == LINK;
+    }
+
     /// Whether a COMMIT that failed like this is known not to have committed.
     ///
     /// @return false if only the database itself can tell

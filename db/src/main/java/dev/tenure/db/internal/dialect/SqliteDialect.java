@@ -7,8 +7,7 @@ import java.sql.Statement;
 /// SQLite: the lock is taken at the beginning (`BEGIN IMMEDIATE`), so that no later statement can find it taken.
 ///
 /// The driver stays in its autocommit mode: its own `commit()` begins the next transaction in the same call, so a
-/// failure
-/// of that beginning would look like a failed commit. **Source:** ADR-0022.
+/// failure of that beginning would look like a failed commit. **Source:** ADR-0022.
 public final class SqliteDialect implements Dialect {
     private static final int ERROR = 1;
 

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// A connection while it is lent: its guarded face for the borrower, and the transaction for the lender.
 ///
 /// **Owner:** the lease. **Ends:** [#seal()]. **States:** autocommit, or inside a transaction, which the database may
-/// have
-/// ended by itself ([#lostBy()]): the borrower is inside an empty one then, that only rolls back.
-/// **Threads:** the lease's; [#cancel()] and [#seal()] any.
+/// have ended by itself ([#lostBy()]): the borrower is inside an empty one then, that only rolls back. **Threads:**
+/// the lease's; [#cancel()] and [#seal()] any.
 public final class Borrowed {
     private final Connection raw;
     private final Dialect dialect;
@@ -140,9 +139,10 @@ public final class Borrowed {
         return calls.seal();
     }
 
-    /// Never lend this connection again.
+    /// Never lend this connection again: closing it ends what it was in the middle of.
     public void doubt() {
         inDoubt = true;
+        inside = false;
     }
 
     /// Brings the connection back to how it was lent, as far as that can be done.
@@ -209,6 +209,7 @@ public final class Borrowed {
             throw refusals.cancelled(name);
         }
         Fault fault = Faults.of(failure);
+        inDoubt |= fault.isBroken();
         if (fault.isStorage()) {
             throw refusals.unavailable(fault, failure);
         }

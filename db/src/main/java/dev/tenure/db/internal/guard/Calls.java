@@ -1,6 +1,7 @@
 package dev.tenure.db.internal.guard;
 
 import dev.tenure.core.Deadline;
+import dev.tenure.core.Scope;
 import dev.tenure.core.Timers;
 import dev.tenure.db.internal.dialect.Fault;
 import dev.tenure.db.internal.dialect.Faults;
@@ -12,12 +13,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of one lease on its connection: each runs shielded from interrupts, one at a time, on the lease's thread.
+/// The calls of one lease on its connection: each runs shielded from interrupts, one at a time, on the lease's
+/// thread.
 ///
-/// A cancel ends the call that runs at that instant, and dooms every statement and result set opened before it; what is
-/// opened afterwards works, so cleanups can use the lease. The lock is the fence: a cancel is sent while it is held,
-/// and
-/// the connection is given back by whoever [#seal]s under it, so no cancel reaches the next borrower.
+/// A cancel ends the call that runs at that instant, and dooms every statement and result set opened before it; what
+/// is opened afterwards works, so cleanups can use the lease. The lock is the fence: a cancel is sent while it is
+/// held, and the connection is given back by whoever [#seal]s under it, so no cancel reaches the next borrower.
 ///
 /// **Owner:** the lease. **Ends:** sealed, once. **Threads:** calls by the lease's thread; [#cancel] and [#seal] by
 /// any.
@@ -47,6 +48,10 @@ final class Calls {
 
     private volatile int cancels;
 
+    /// Whether a cancel has come that the borrower has not been told of by a call. Set under lock, reset by the
+    /// owner.
+    private volatile boolean untold;
+
     /// Written and read by the owner.
     private boolean lastDoomed;
 
@@ -65,9 +70,14 @@ final class Calls {
     /// @param born [#age()] at the opening of what is used
     void check(String call, int born) {
         checkOwner(call);
-        if (born < cancels) {
-            throw refusals.cancelled(call);
+        if (born < cancels && !Scope.isShielded()) {
+            throw told(call);
         }
+    }
+
+    private RuntimeException told(String call) {
+        untold = false;
+        return refusals.cancelled(call);
     }
 
     void checkOwner(String call) {
@@ -107,11 +117,36 @@ final class Calls {
     /// @param target what a cancel reaches it by; null if it is not to be cancelled
     /// @param step the call
     <R> R run(String call, @Nullable Statement target, Step<R> step) throws SQLException {
-        Call current = enter(call, target);
+        boolean hurried = target != null && tellNow(call);
+        Call current = enter(call, Scope.isShielded() ? null : target);
         try {
+            if (hurried) {
+                endSoon(current);
+            }
             return Shield.run(step);
         } finally {
             leave(current);
+        }
+    }
+
+    /// @return whether the call must not take long, since the borrower may not know of a cancel
+    private boolean tellNow(String call) {
+        if (!untold || Scope.isShielded()) {
+            return false;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw told(call);
+        }
+        return true;
+    }
+
+    private void endSoon(Call call) {
+        Deadline soon = Deadline.in(Patience.CALL_AFTER_CANCEL, patience.timeSource());
+        lock.lock();
+        try {
+            call.again = patience.timers().at(soon, () -> sendAgain(call));
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -135,7 +170,9 @@ final class Calls {
 
     /// Whether the last call, which failed like this, was ended by a cancel.
     boolean endedByCancel(SQLException failure) {
-        return lastDoomed && Faults.of(failure) == Fault.INTERRUPTED;
+        boolean ended = lastDoomed && Faults.of(failure) == Fault.INTERRUPTED;
+        untold &= !ended;
+        return ended;
     }
 
     /// @return false if the wait was interrupted by somebody
@@ -173,9 +210,7 @@ final class Calls {
         try {
             running = null;
             lastDoomed = current.doomed;
-            if (current.again != null) {
-                current.again.cancel();
-            }
+            disarm(current);
         } finally {
             lock.unlock();
         }
@@ -185,8 +220,7 @@ final class Calls {
     }
 
     /// An interrupt of SQLite lasts until no statement is under way, so the doomed ones are closed for the sake of
-    /// those
-    /// that come after.
+    /// those that come after.
     private void closeDoomed() {
         try {
             closeOpen();
@@ -224,8 +258,8 @@ final class Calls {
                 return;
             }
             cancels++;
+            untold = true;
             if (running != null && running.target != null) {
-                running.doomed = true;
                 send(running);
             }
             cancelledOrSealed.signalAll();
@@ -239,6 +273,8 @@ final class Calls {
         if (target == null) {
             return;
         }
+        call.doomed = true;
+        disarm(call);
         try {
             target.cancel();
         } catch (SQLException e) {
@@ -246,6 +282,13 @@ final class Calls {
         }
         call.again =
                 patience.timers().at(Deadline.in(Patience.CANCEL_AGAIN, patience.timeSource()), () -> sendAgain(call));
+    }
+
+    private static void disarm(Call call) {
+        Timers.Alarm armed = call.again;
+        if (armed != null) {
+            armed.cancel();
+        }
     }
 
     private void sendAgain(Call call) {

@@ -13,6 +13,9 @@ public record Patience(Duration lockTimeout, TimeSource timeSource, Timers timer
     /// A cancel that meets a statement which has not yet begun in the driver is lost, so it is sent again this often.
     static final Duration CANCEL_AGAIN = Duration.ofMillis(10);
 
+    /// How long a statement may take that was begun after a cancel which the borrower may not know of.
+    static final Duration CALL_AFTER_CANCEL = Duration.ofMillis(200);
+
     /// The first and the longest pause between two tries for a lock.
     static final Duration LOCK_PAUSE = Duration.ofMillis(1);
 

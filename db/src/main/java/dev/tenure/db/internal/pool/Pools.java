@@ -2,15 +2,25 @@ package dev.tenure.db.internal.pool;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/// HikariCP as Tenure uses it: every connection is opened at once, kept, and waited for by our own queue, never by it.
+/// HikariCP as Tenure uses it: every connection is opened at once, kept, and waited for by our own queue, never by
+/// it.
 public final class Pools {
     /// How long a replacement for an evicted connection may take; HikariCP's own wait.
     private static final Duration REOPEN = Duration.ofSeconds(10);
+
+    /// A lease knows better than an error code whether its connection is in doubt, and evicts it.
+    private static final SQLExceptionOverride KEEP = new SQLExceptionOverride() {
+        @java.lang.Override
+        public Override adjudicate(SQLException failure) {
+            return Override.DO_NOT_EVICT;
+        }
+    };
 
     private Pools() {}
 
@@ -47,6 +57,7 @@ public final class Pools {
         config.setInitializationFailTimeout(1);
         config.setIdleTimeout(0);
         config.setMaxLifetime(0);
+        config.setExceptionOverride(KEEP);
         return config;
     }
 
