@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -37,6 +38,7 @@ public final class Database implements Component, AutoCloseable {
     private final Lane writer;
     private final Lane readers;
     private final AtomicLong transactions = new AtomicLong();
+    private final List<CloseReport.Failure> aborted = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable CloseReport> ended = new AtomicReference<>();
 
     Database(Settings settings, Lane writer, Lane readers) {
@@ -193,12 +195,15 @@ public final class Database implements Component, AutoCloseable {
         return Objects.requireNonNull(ended.get());
     }
 
+    /// @return whether no lease is out any more; one whose call runs on stays
     private boolean abortAll() {
-        boolean all = true;
         for (JdbcLease lease : book.live()) {
-            all &= lease.abort();
+            LeaseEscaped abortion = lease.abortion();
+            if (lease.abort()) {
+                aborted.add(new CloseReport.Failure("aborted " + lease.place(), abortion));
+            }
         }
-        return all;
+        return book.live().isEmpty();
     }
 
     private CloseReport overdue(long started) {
@@ -215,7 +220,7 @@ public final class Database implements Component, AutoCloseable {
             return;
         }
         long started = settings.timeSource().nanos();
-        var failures = new ArrayList<CloseReport.Failure>();
+        var failures = new ArrayList<CloseReport.Failure>(aborted);
         Scope.shielded(() -> {
             dispose(readers, failures);
             if (writer != readers) {

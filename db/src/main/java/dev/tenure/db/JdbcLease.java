@@ -121,13 +121,14 @@ final class JdbcLease implements Refusals {
         }
     }
 
-    /// Takes the connection away from its user: closes it at once if no call is running, else when that has ended.
+    /// Takes the connection away from its user and closes it, unless a call is running: that one is cancelled, and
+    /// the lease ends with it.
     ///
-    /// @return whether it is closed
+    /// @return whether this call took it away
     boolean abort() {
         borrowed.cancel();
         if (!borrowed.seal() || !state.compareAndSet(State.LEASED, State.RETURNING)) {
-            return state.get() == State.RETURNED;
+            return false;
         }
         try {
             lane.evict(raw);
@@ -137,6 +138,12 @@ final class JdbcLease implements Refusals {
             returned();
         }
         return true;
+    }
+
+    /// What the user of an aborted lease meets, and the report names.
+    LeaseEscaped abortion() {
+        return new LeaseEscaped("%s: taken away by a close that ran out of time, %d ms after it began"
+                .formatted(place(), age().toMillis()));
     }
 
     private void returned() {

@@ -82,6 +82,17 @@ final class FaultDriver {
         });
     }
 
+    /// A source that gives the writer its connection and nothing to anybody else.
+    DataSource failToOpen(DataSource source) {
+        DataSource wrapped = wrap(source);
+        return face(DataSource.class, (_, method, args) -> {
+            if (method.getName().equals("getConnection") && connections.get() > 0) {
+                throw new SQLException("no more");
+            }
+            return call(wrapped, method, args);
+        });
+    }
+
     private Connection wrap(Connection real, int number) {
         return face(Connection.class, (proxy, method, args) -> switch (method.getName()) {
             case "close", "commit", "rollback" -> at(number, method.getName(), () -> call(real, method, args));
