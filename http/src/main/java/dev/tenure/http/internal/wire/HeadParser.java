@@ -161,7 +161,7 @@ public final class HeadParser {
     }
 
     private void lineEnded(byte[] b, int base, int to) {
-        checkSize(to - lineFrom, to);
+        checkSize(to - lineFrom, to + 2);
         if (state != State.PARTIAL) {
             return;
         }

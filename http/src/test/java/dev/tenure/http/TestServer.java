@@ -1,0 +1,76 @@
+package dev.tenure.http;
+
+import dev.tenure.core.Observer;
+import dev.tenure.host.Host;
+import dev.tenure.host.ShutdownReport;
+import dev.tenure.testkit.FakeClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+/// A host with one server, for a test.
+final class TestServer implements AutoCloseable {
+    private final Host host;
+    private final HttpServer server;
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    private TestServer(UnaryOperator<dev.tenure.host.HostBuilder> hosted, UnaryOperator<HttpServerBuilder> built) {
+        var observer = new Observer() {
+            @Override
+            public void failed(String owner, Throwable failure) {
+                failures.add(new IllegalStateException(owner, failure));
+            }
+        };
+        host = hosted.apply(Host.named("test").signals(false).observer(observer)).start();
+        server = host.own(built.apply(HttpServer.on(0)));
+        host.ready();
+    }
+
+    static TestServer serving(RouteSource routes) {
+        return of(builder -> builder.routes(routes));
+    }
+
+    static TestServer of(UnaryOperator<HttpServerBuilder> built) {
+        return new TestServer(host -> host.stopBudget(Duration.ofSeconds(5)), built);
+    }
+
+    static TestServer of(Duration budget, UnaryOperator<HttpServerBuilder> built) {
+        return new TestServer(host -> host.stopBudget(budget), built);
+    }
+
+    /// On a clock that stands still.
+    static TestServer of(FakeClock clock, UnaryOperator<HttpServerBuilder> built) {
+        return new TestServer(host -> host.timeSource(clock).timers(clock), built);
+    }
+
+    Host host() {
+        return host;
+    }
+
+    HttpServer server() {
+        return server;
+    }
+
+    RawClient connect() throws IOException {
+        return new RawClient(server.port());
+    }
+
+    long count(String name) {
+        return server.counts().get(name);
+    }
+
+    List<Throwable> failures() {
+        return failures;
+    }
+
+    ShutdownReport stop() {
+        return host.stopAndWait();
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

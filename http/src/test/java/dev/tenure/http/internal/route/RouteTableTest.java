@@ -1,0 +1,88 @@
+package dev.tenure.http.internal.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenure.http.internal.route.RouteTable.Match;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RouteTableTest {
+    private final RouteTable<String> table = new RouteTable<>();
+
+    private String find(String method, String path) {
+        return switch (table.find(method, path)) {
+            case Match.Found<String> found -> found.target() + found.values();
+            case Match.OtherMethods<String> other -> "405 " + other.allow();
+            case Match.None<String> _ -> "404";
+            case Match.Malformed<String> _ -> "400";
+        };
+    }
+
+    @Test
+    void find_theMoreSpecialRouteWins() {
+        table.add("GET", "/", "root");
+        table.add("GET", "/photos", "list");
+        table.add("GET", "/photos/{id}", "one");
+        table.add("GET", "/photos/new", "new");
+        table.add("GET", "/photos/{id}/thumb", "thumb");
+        table.add("GET", "/{path...}", "file");
+        assertThat(find("GET", "/")).isEqualTo("root[]");
+        assertThat(find("GET", "/photos")).isEqualTo("list[]");
+        assertThat(find("GET", "/photos/new")).isEqualTo("new[]");
+        assertThat(find("GET", "/photos/n%65w")).isEqualTo("new[]");
+        assertThat(find("GET", "/photos/7")).isEqualTo("one[7]");
+        assertThat(find("GET", "/photos/a%2Fb")).isEqualTo("one[a/b]");
+        assertThat(find("GET", "/photos/7/thumb")).isEqualTo("thumb[7]");
+        assertThat(find("GET", "/photos/7/other")).isEqualTo("file[photos/7/other]");
+        assertThat(find("GET", "/photos/")).isEqualTo("file[photos/]");
+        assertThat(find("HEAD", "/photos/7")).isEqualTo("one[7]");
+    }
+
+    @Test
+    void find_otherMethods_areTold() {
+        table.add("GET", "/a/{x}", "get");
+        table.add("DELETE", "/a/{x}", "delete");
+        table.add("POST", "/b", "post");
+        assertThat(find("PUT", "/a/1")).isEqualTo("405 DELETE, GET, HEAD");
+        assertThat(find("GET", "/b")).isEqualTo("405 POST");
+        assertThat(find("GET", "/c")).isEqualTo("404");
+        assertThat(find("OPTIONS", "*")).isEqualTo("404");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/../x, 400", "/a/.., 400", "/a/%2e%2E/b, 400", "/., 400", "/%, 400", "/%4, 400", "/%zz, 400", "/%00, 400",
+        "/a%0ab, 400", "/%c0%ae, 400", "/%ff, 400", "/a%2fb, 400", "/%252e%252e, f[%2e%2e]", "/a+b, f[a+b]",
+        "/a%20b%2B, f[a b+]", "/..., f[...]", "//x, f[/x]",
+    })
+    void find_malformedPaths_areTold(String path, String expected) {
+        table.add("GET", "/{path...}", "f");
+        assertThat(find("GET", path)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "/a{b}", "/{a", "/{}", "/{a...}/b", "/{a}/{a}", "/{...}", "/%41", "/{a-b}"})
+    void add_malformedPattern_isRefused(String pattern) {
+        assertThatThrownBy(() -> table.add("GET", pattern, "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("route pattern: " + pattern)
+                .hasMessageContaining("expected:");
+    }
+
+    @Test
+    void add_theSameTwice_isRefused() {
+        table.add("GET", "/a/{b}", "x");
+        assertThatThrownBy(() -> table.add("GET", "/a/{c}", "y")).hasMessageContaining("/a/{b} is there already");
+    }
+
+    @Test
+    void segments_keepEmptyOnes() {
+        assertThat(PathText.segments("/")).contains(List.of());
+        assertThat(PathText.segments("/a//b/")).contains(List.of("a", "", "b", ""));
+        assertThat(PathText.decode("a+b%C3%A4", true)).contains("a bä");
+    }
+}
