@@ -1,0 +1,14 @@
+package dev.tenure.uploads;
+
+import dev.tenure.http.Response;
+
+/// Answers an upload of one part.
+@FunctionalInterface
+public interface PartHandler {
+    /// Uses the part. What it opens into the current scope ends before the file goes.
+    ///
+    /// @param part complete; its file is gone when this returns
+    /// @return the answer
+    /// @throws Exception after the file is gone
+    Response handle(Part part) throws Exception;
+}

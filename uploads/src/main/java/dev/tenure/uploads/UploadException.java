@@ -1,0 +1,35 @@
+package dev.tenure.uploads;
+
+import dev.tenure.http.HttpStatusException;
+import org.jspecify.annotations.Nullable;
+
+/// Why an upload was refused or failed: the cause of the [HttpStatusException] that a handler sees.
+public abstract sealed class UploadException extends RuntimeException
+        permits MalformedMultipart,
+                NotMultipart,
+                UploadTooLarge,
+                UploadsClosed,
+                UploadStorageFull,
+                UploadStorageUnavailable {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String detail;
+
+    UploadException(int status, String detail, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.status = status;
+        this.detail = detail;
+    }
+
+    /// The status of the answer.
+    ///
+    /// @return 400, 413, 415, 503 or 507
+    public int status() {
+        return status;
+    }
+
+    HttpStatusException asAnswer() {
+        return new HttpStatusException(status, detail, this);
+    }
+}

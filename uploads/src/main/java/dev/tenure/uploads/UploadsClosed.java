@@ -1,0 +1,15 @@
+package dev.tenure.uploads;
+
+/// The process stops and its uploads take nothing more: 503.
+public final class UploadsClosed extends UploadException {
+    private static final long serialVersionUID = 1L;
+
+    UploadsClosed(String name) {
+        super(
+                503,
+                "the server is stopping",
+                "%s: an upload was refused: it is closed; it is disposed of after the requests have drained"
+                        .formatted(name),
+                null);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.tenure.uploads.internal;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The head of a part: its field name, and what the client says about its content.
+///
+/// The file name is what the client claims, no more. **Source:** RFC 7578 section 4.
+///
+/// @param name the field
+/// @param filename as the client claims; `filename*` is ignored
+/// @param contentType as the client claims
+public record PartHead(String name, Optional<String> filename, String contentType) {
+    private static final Set<String> IDENTITY_ENCODINGS = Set.of("7bit", "8bit", "binary");
+    private static final Set<String> MEANT_ONCE =
+            Set.of("content-disposition", "content-type", "content-transfer-encoding");
+
+    /// Either a head or the reason why it is none.
+    public sealed interface Read {}
+
+    /// A valid head.
+    ///
+    /// @param head the head
+    public record Valid(PartHead head) implements Read {}
+
+    /// Not a head that RFC 7578 allows.
+    ///
+    /// @param why for the client
+    public record Invalid(String why) implements Read {}
+
+    /// Reads the lines of a head, each ended by CRLF, without the empty line after them.
+    ///
+    /// @param lines consumed
+    /// @return a head or why it is none
+    public static Read read(ByteBuffer lines) {
+        try {
+            return new Reader()
+                    .all(StandardCharsets.UTF_8.newDecoder().decode(lines).toString());
+        } catch (CharacterCodingException e) {
+            return new Invalid("part head is not UTF-8");
+        }
+    }
+
+    private static final class Reader {
+        private final Map<String, String> fields = new HashMap<>();
+
+        Read all(String lines) {
+            for (var from = 0; from < lines.length(); ) {
+                var end = lines.indexOf("\r\n", from);
+                var problem = field(lines.substring(from, end));
+                if (problem.isPresent()) {
+                    return new Invalid(problem.get());
+                }
+                from = end + 2;
+            }
+            return interpret();
+        }
+
+        private Optional<String> field(String line) {
+            var colon = line.indexOf(':');
+            if (line.startsWith(" ") || line.startsWith("\t")) {
+                return Optional.of("folded header line in a part head");
+            }
+            if (colon < 0) {
+                return Optional.of("header line without a colon in a part head");
+            }
+            if (colon == 0 || !line.chars().limit(colon).allMatch(c -> Parameters.isToken((char) c))) {
+                return Optional.of("header name with a forbidden character in a part head");
+            }
+            if (line.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
+                return Optional.of("control character in a part head");
+            }
+            var name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+            var before = fields.put(name, line.substring(colon + 1).strip());
+            return before != null && MEANT_ONCE.contains(name)
+                    ? Optional.of(name + " twice in a part head")
+                    : Optional.empty();
+        }
+
+        private Read interpret() {
+            var disposition =
+                    Optional.ofNullable(fields.get("content-disposition")).flatMap(Parameters::parse);
+            if (disposition.isEmpty() || !disposition.get().value().equalsIgnoreCase("form-data")) {
+                return new Invalid("part without a Content-Disposition of form-data");
+            }
+            var named = disposition.get().named();
+            var name = Optional.ofNullable(named.get("name"));
+            if (name.isEmpty()) {
+                return new Invalid("part without a field name");
+            }
+            var type = fields.getOrDefault("content-type", "text/plain");
+            if (type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+                return new Invalid("multipart inside multipart");
+            }
+            var encoding = fields.getOrDefault("content-transfer-encoding", "binary");
+            if (!IDENTITY_ENCODINGS.contains(encoding.toLowerCase(Locale.ROOT))) {
+                return new Invalid("part with a Content-Transfer-Encoding");
+            }
+            return new Valid(new PartHead(name.get(), Optional.ofNullable(named.get("filename")), type));
+        }
+    }
+}

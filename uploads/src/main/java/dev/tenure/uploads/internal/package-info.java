@@ -1,0 +1,2 @@
+/// The multipart machine: bytes in, events out; no file, no socket, no clock.
+package dev.tenure.uploads.internal;
