@@ -123,15 +123,15 @@ public final class Owned<T> implements AutoCloseable {
         Probe.before("move", type.name());
         Owned<T> taker = new Owned<>(destination, type, null, State.RESERVED);
         destination.link(taker);
-        Object seen = claimFromHeld(State.MOVED);
-        if (seen != State.MOVED) {
+        Probe.point("move", type.name(), "reserved");
+        if (!claimFromHeld(State.MOVED)) {
             taker.abandonReservation();
             throw stale("move");
         }
         taker.value = value;
         value = null;
-        taker.state = State.HELD;
         Probe.opened("owned", type.name(), taker);
+        taker.state = State.HELD;
         Probe.ended("owned", type.name(), this);
         destination.settled();
         if (type.hasHook()) {
@@ -176,7 +176,7 @@ public final class Owned<T> implements AutoCloseable {
             throw new IllegalStateException(
                     type.name() + " is closed from inside its own release: return from the release instead");
         }
-        if (claimFromHeld(self) != self) {
+        if (!claimFromHeld(self)) {
             awaitEnd();
             return Optional.empty();
         }
@@ -188,19 +188,11 @@ public final class Owned<T> implements AutoCloseable {
     }
 
     private @Nullable Throwable release(Thread self) {
-        Strand strand = Strand.current();
+        Strand strand = Strand.ofThread();
         strand.mask();
         try {
-            Probe.before("release", type.name());
-            T ending = value;
-            if (ending != null) {
-                type.end(ending);
-            }
-            Probe.after("release", type.name());
-            state = State.RELEASED;
-            return null;
-        } catch (Throwable failure) {
-            state = failure;
+            Throwable failure = endValue();
+            state = failure == null ? State.RELEASED : failure;
             return failure;
         } finally {
             value = null;
@@ -210,9 +202,29 @@ public final class Owned<T> implements AutoCloseable {
         }
     }
 
+    /// A probe that throws fails the release, but never keeps the value from its end.
+    private @Nullable Throwable endValue() {
+        Throwable injected = null;
+        try {
+            Probe.before("release", type.name());
+        } catch (Throwable fault) {
+            injected = fault;
+        }
+        try {
+            T ending = value;
+            if (ending != null) {
+                type.end(ending);
+            }
+            Probe.after("release", type.name());
+            return injected;
+        } catch (Throwable failure) {
+            return failure;
+        }
+    }
+
     /// Gives the value up without ending it: it was published, or is left to a reclaimer.
     boolean relinquish() {
-        if (claimFromHeld(State.MOVED) != State.MOVED) {
+        if (!claimFromHeld(State.MOVED)) {
             return false;
         }
         value = null;
@@ -221,18 +233,18 @@ public final class Owned<T> implements AutoCloseable {
         return true;
     }
 
-    /// @return the new state if the claim was won, else what stood there
-    private Object claimFromHeld(Object claim) {
+    /// Ends being held in favour of the claim; one caller wins.
+    private boolean claimFromHeld(Object claim) {
         while (true) {
             Object seen = state;
             if (seen == State.HELD || seen == SIGNALLED) {
                 if (STATE.compareAndSet(this, seen, claim)) {
-                    return claim;
+                    return true;
                 }
             } else if (seen instanceof Hooking hooking) {
                 awaitHook(hooking);
             } else {
-                return seen;
+                return false;
             }
         }
     }

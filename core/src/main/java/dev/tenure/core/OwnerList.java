@@ -25,9 +25,6 @@ abstract sealed class OwnerList permits ScopeState, Stripe {
     /// Makes the node's hook visible to cancellers.
     abstract void registerHook(Owned<?> node);
 
-    /// The deadline that tasks forked here inherit.
-    abstract Deadline inheritedDeadline();
-
     /// A task that was forked here has ended.
     abstract void taskEnded(Task<?> task, Optional<Throwable> failure);
 

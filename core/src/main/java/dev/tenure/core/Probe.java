@@ -63,6 +63,13 @@ public final class Probe {
         return result;
     }
 
+    /// Fires `kind/resource:step`, a point inside a transition.
+    static void point(String kind, String resource, String step) {
+        if (LISTENER != null) {
+            LISTENER.at(kind + '/' + resource + ':' + step);
+        }
+    }
+
     static void opened(String kind, String name, Object identity) {
         if (LISTENER != null) {
             LISTENER.opened(kind, name, identity);

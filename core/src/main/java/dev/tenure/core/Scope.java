@@ -32,6 +32,10 @@ public final class Scope extends ScopeState implements AutoCloseable {
 
     private Scope(String name, @Nullable Scope parent, Deadline deadline, Strand strand) {
         super(name, parent, deadline, strand);
+    }
+
+    /// Tells a test kit that it is open.
+    void announce() {
         Probe.opened("scope", name, this);
     }
 
@@ -51,7 +55,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the scope, to be closed by this thread
     @MustBeClosed
     public static Scope open(String name) {
-        Strand strand = Strand.current();
+        Strand strand = Strand.ofThread();
         Scope enclosing = strand.innermost();
         return opened(new Scope(name, enclosing, enclosing == null ? Deadline.none() : enclosing.deadline, strand));
     }
@@ -63,7 +67,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the scope, to be closed by this thread
     @MustBeClosed
     public static Scope open(String name, Deadline deadline) {
-        Strand strand = Strand.current();
+        Strand strand = Strand.ofThread();
         Scope enclosing = strand.innermost();
         Deadline earlier = enclosing == null ? deadline : enclosing.deadline.min(deadline);
         Scope scope = opened(new Scope(name, enclosing, earlier, strand));
@@ -75,6 +79,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
 
     private static Scope opened(Scope scope) {
         scope.strand.innermost(scope);
+        scope.announce();
         return scope;
     }
 
@@ -82,7 +87,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     ///
     /// @return the scope
     public static Scope current() {
-        Scope scope = Strand.current().innermost();
+        Scope scope = Strand.ofThread().innermost();
         if (scope == null) {
             throw new NoScope("thread '%s' has no open scope: open one, or use the form that takes a scope"
                     .formatted(Thread.currentThread().getName()));
@@ -94,7 +99,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     ///
     /// @return empty outside any scope
     public static Optional<Scope> innermost() {
-        return Optional.ofNullable(Strand.current().innermost());
+        return Optional.ofNullable(Strand.ofThread().innermost());
     }
 
     /// Produces a value and registers it. A cancel that came before is seen before anything is produced; one that comes
@@ -164,7 +169,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the task
     public <T> Task<T> fork(String name, Callable<? extends T> body) {
         checkUsable("fork " + name);
-        return start(new Task<>(name, body, this, strand.settings()));
+        return start(new Task<>(name, body, new Task.Origin(this, deadline, strand.settings())));
     }
 
     /// Starts a task that owns a handle from before its thread starts.
@@ -178,7 +183,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
     public <T, R> Task<R> fork(String name, Owned<T> handle, Task.Body<T, R> body) {
         checkUsable("fork " + name);
         var moved = new Task.Handed<T>();
-        Task<R> task = new Task<>(name, () -> body.run(moved.handle()), this, strand.settings());
+        Task<R> task =
+                new Task<>(name, () -> body.run(moved.handle()), new Task.Origin(this, deadline, strand.settings()));
         moved.set(handle.moveTo(task.root()));
         return start(task);
     }
@@ -273,13 +279,20 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return its result
     /// @throws X as the code does
     public static <R, X extends Exception> R shielded(Body<R, X> body) throws X {
-        Strand strand = Strand.current();
+        Strand strand = Strand.ofThread();
         strand.mask();
         try {
             return body.run();
         } finally {
             strand.unmask();
         }
+    }
+
+    /// Whether the calling thread runs inside a mask, as releases do.
+    ///
+    /// @return false on threads that are not ours
+    public static boolean isShielded() {
+        return Strand.ofThread().isMasked();
     }
 
     /// Closes and waits for the truth: cancels and joins what tasks are left, then releases newest first. Does nothing
@@ -327,7 +340,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     }
 
     private void awaitClosed() {
-        if (strand == Strand.current()) {
+        if (strand == Strand.ofThread()) {
             throw new IllegalStateException(
                     "scope '%s' is closed from inside its own close, by a release or a nested step: return instead"
                             .formatted(name));

@@ -20,7 +20,7 @@ final class ScopeClosing {
 
     /// Seals the scope, closing what is still open inside it, and cancels its tasks.
     static ScopeClosing begin(Scope scope) {
-        if (scope.strand() != Strand.current()) {
+        if (scope.strand() != Strand.ofThread()) {
             throw new WrongThread(
                     "close of scope '%s' by thread '%s': only the thread that opened it may; cancel it instead"
                             .formatted(scope.name(), Thread.currentThread().getName()));
@@ -172,11 +172,11 @@ final class ScopeClosing {
         String name = "tenure-close of " + scope.name();
         if (parent != null) {
             parent.fork(name, () -> {
-                goOn(Strand.current());
+                goOn(Strand.ofThread());
                 return "closed";
             });
         } else {
-            strand.settings().threads().startPlatform(name, () -> goOn(Strand.current()));
+            strand.settings().threads().startPlatform(name, () -> goOn(Strand.ofThread()));
         }
     }
 

@@ -200,11 +200,6 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     }
 
     @Override
-    Deadline inheritedDeadline() {
-        return deadline;
-    }
-
-    @Override
     void taskEnded(Task<?> task, Optional<Throwable> failure) {
         extras().ended(task, failure.isPresent());
         if (failure.isPresent() && phase == Scope.Phase.OPEN) {

@@ -23,12 +23,28 @@ sealed class Strand permits Task {
     /// Written by the thread, read by cancellers.
     private volatile @Nullable Scope innermost;
 
+    /// A carried value, and those bound before it.
+    static final class Binding {
+        private final Task.Carried<?> key;
+        private final Object value;
+        private final @Nullable Binding outer;
+
+        private Binding(Task.Carried<?> key, Object value, @Nullable Binding outer) {
+            this.key = key;
+            this.value = value;
+            this.outer = outer;
+        }
+    }
+
+    /// Used by the thread alone, once it has started.
+    private @Nullable Binding bindings;
+
     Strand(@Nullable Thread thread) {
         this.thread = thread;
     }
 
     /// The strand of the calling thread.
-    static Strand current() {
+    static Strand ofThread() {
         if (CURRENT.isBound()) {
             Strand bound = CURRENT.get();
             if (bound.thread == Thread.currentThread()) {
@@ -44,7 +60,40 @@ sealed class Strand permits Task {
 
     final void innermost(@Nullable Scope scope) {
         innermost = scope;
-        if (scope == null && !isOurs()) {
+        leaveIfIdle();
+    }
+
+    /// Takes over what the forking strand carries.
+    final void inherit(Strand forker) {
+        bindings = forker.bindings;
+    }
+
+    /// Binds one more.
+    ///
+    /// @return what was bound before, for [#rebind]
+    final @Nullable Binding bind(Task.Carried<?> key, Object value) {
+        Binding outer = bindings;
+        bindings = new Binding(key, value, outer);
+        return outer;
+    }
+
+    final void rebind(@Nullable Binding outer) {
+        bindings = outer;
+        leaveIfIdle();
+    }
+
+    final @Nullable Object lookup(Task.Carried<?> key) {
+        for (Binding at = bindings; at != null; at = at.outer) {
+            if (at.key == key) {
+                return at.value;
+            }
+        }
+        return null;
+    }
+
+    /// A thread that is not ours forgets us when it has nothing of ours any more.
+    private void leaveIfIdle() {
+        if (innermost == null && bindings == null && !isOurs()) {
             FOREIGN.remove();
         }
     }

@@ -66,11 +66,6 @@ final class Stripe extends OwnerList {
     }
 
     @Override
-    Deadline inheritedDeadline() {
-        return Deadline.none();
-    }
-
-    @Override
     void taskEnded(Task<?> task, Optional<Throwable> failure) {
         synchronized (this) {
             Task<?> before = task.previous;

@@ -1,6 +1,5 @@
 package dev.tenure.core;
 
-import com.google.errorprone.annotations.MustBeClosed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +88,6 @@ public final class Supervisor implements AutoCloseable {
     ///
     /// @param name a static label for reports
     /// @return the supervisor
-    @MustBeClosed
     public static Supervisor open(String name) {
         return open(name, Options.DEFAULT);
     }
@@ -99,7 +97,6 @@ public final class Supervisor implements AutoCloseable {
     /// @param name a static label for reports
     /// @param options what it and its tasks run with
     /// @return the supervisor
-    @MustBeClosed
     public static Supervisor open(String name, Options options) {
         return new Supervisor(name, options);
     }
@@ -111,8 +108,20 @@ public final class Supervisor implements AutoCloseable {
     /// @param body runs in the task
     /// @return the task
     public <T> Task<T> fork(String task, Callable<? extends T> body) {
+        return fork(task, Deadline.none(), body);
+    }
+
+    /// Starts a task whose root scope carries a deadline. No timer is armed for it: whoever forks cancels the task when
+    /// the deadline has passed, as a connection does with one timer for all its requests.
+    ///
+    /// @param <T> the result
+    /// @param task a static label for reports
+    /// @param deadline inherited by what the task opens
+    /// @param body runs in the task
+    /// @return the task
+    public <T> Task<T> fork(String task, Deadline deadline, Callable<? extends T> body) {
         Stripe stripe = stripe();
-        Task<T> forked = new Task<>(task, body, stripe, options);
+        Task<T> forked = new Task<>(task, body, new Task.Origin(stripe, deadline, options));
         stripe.admit(forked);
         Reason why = cancelled;
         if (why != null) {
@@ -262,7 +271,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void refuseFromOwnTask() {
-        if (Strand.current() instanceof Task<?> task && Stream.of(stripes).anyMatch(s -> s.owns(task))) {
+        if (Strand.ofThread() instanceof Task<?> task && Stream.of(stripes).anyMatch(s -> s.owns(task))) {
             throw new IllegalStateException(
                     "supervisor '%s' is closed by its own task '%s', which would wait for itself: seal it and return"
                             .formatted(name, task.name()));
@@ -328,9 +337,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     void changed() {
-        if (sealed) {
-            waiters.wake();
-        }
+        waiters.wake();
     }
 
     /// Its name.

@@ -13,4 +13,9 @@ enum SystemThreads implements Threads {
     public Thread startPlatform(String name, Runnable body) {
         return Thread.ofPlatform().daemon().name(name).start(body);
     }
+
+    @Override
+    public Thread unstartedPlatform(String name, Runnable body) {
+        return Thread.ofPlatform().daemon().name(name).unstarted(body);
+    }
 }

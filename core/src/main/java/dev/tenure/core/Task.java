@@ -35,6 +35,54 @@ public final class Task<T> extends Strand {
         R run(Owned<V> handle) throws Exception;
     }
 
+    /// Where a task comes from: who joins it, until when, with which settings.
+    record Origin(OwnerList owner, Deadline deadline, Supervisor.Options settings) {}
+
+    /// A value that is seen by the code it is bound for and by the tasks which that code forks.
+    ///
+    /// **Owner:** whoever made the key; keep it in a `static final` field. **Ends:** a binding ends with
+    /// the code it was made for; forked tasks keep it for their own time.
+    /// **Threads:** any; each sees its own binding.
+    ///
+    /// @param <V> the value's type
+    public static final class Carried<V> {
+        private Carried() {}
+
+        /// A new key.
+        ///
+        /// @param <V> the value's type
+        /// @return the key, unbound
+        public static <V> Carried<V> create() {
+            return new Carried<>();
+        }
+
+        /// Runs code with the key bound.
+        ///
+        /// @param <R> the result
+        /// @param <X> what the code may throw
+        /// @param value what the key stands for meanwhile
+        /// @param body the code
+        /// @return its result
+        /// @throws X as the code does
+        public <R, X extends Exception> R where(V value, dev.tenure.core.Body<R, X> body) throws X {
+            Strand strand = Strand.ofThread();
+            Strand.Binding outer = strand.bind(this, value);
+            try {
+                return body.run();
+            } finally {
+                strand.rebind(outer);
+            }
+        }
+
+        /// What the key stands for on this thread.
+        ///
+        /// @return empty where it is unbound
+        @SuppressWarnings("unchecked") // only where() binds a key, to its own type
+        public Optional<V> get() {
+            return Optional.ofNullable((V) Strand.ofThread().lookup(this));
+        }
+    }
+
     /// The handle that a task was given, set before its thread starts.
     static final class Handed<V> {
         private @Nullable Owned<V> handle;
@@ -89,32 +137,40 @@ public final class Task<T> extends Strand {
     @Nullable
     Task<?> next;
 
-    Task(String name, Callable<? extends T> body, OwnerList owner, Supervisor.Options settings) {
+    Task(String name, Callable<? extends T> body, Origin origin) {
         super(null);
         this.name = name;
         this.body = body;
-        this.owner = owner;
-        this.settings = settings;
+        this.owner = origin.owner();
+        this.settings = origin.settings();
+        inherit(Strand.ofThread());
         this.startedNanos = settings.timeSource().nanos();
-        this.root = Scope.rootOf(this, owner.inheritedDeadline());
+        this.root = Scope.rootOf(this, origin.deadline());
     }
 
     /// Starts the thread. If that is refused, what the task owned ends here and the refusal is thrown.
     void start() {
         Probe.opened("task", name, this);
+        root.announce();
         try {
             settings.threads()
                     .startVirtual(name, () -> ScopedValue.where(CURRENT, this).run(this::run));
         } catch (Throwable refused) {
-            thread = Thread.currentThread();
-            conclude(null, refused);
+            ScopedValue.where(CURRENT, this).run(() -> {
+                adopt();
+                conclude(null, refused);
+            });
             throw refused;
         }
     }
 
-    private void run() {
+    private void adopt() {
         thread = Thread.currentThread();
         innermost(root);
+    }
+
+    private void run() {
+        adopt();
         T value = null;
         Throwable failure = null;
         try {
@@ -172,8 +228,9 @@ public final class Task<T> extends Strand {
         return value;
     }
 
-    private static Throwable merged(@Nullable Throwable primary, Throwable cleanup) {
-        if (primary == null || primary instanceof Cancelled) {
+    /// A cleanup failure outranks the news of a cancel, and nothing else.
+    private Throwable merged(@Nullable Throwable primary, Throwable cleanup) {
+        if (primary == null || (isMessenger(primary) && root.cancelled().isPresent())) {
             return cleanup;
         }
         primary.addSuppressed(cleanup);
@@ -314,6 +371,13 @@ public final class Task<T> extends Strand {
 
     // ---- for its holders ----
 
+    /// The task that the calling thread runs.
+    ///
+    /// @return empty on threads that are not ours
+    public static Optional<Task<?>> current() {
+        return Strand.ofThread() instanceof Task<?> task ? Optional.of(task) : Optional.empty();
+    }
+
     /// Its name.
     ///
     /// @return the static label it was forked with
@@ -343,7 +407,7 @@ public final class Task<T> extends Strand {
     /// @return how it ended, or [Outcome.Pending]
     public Outcome<T> join(Deadline deadline) {
         Waiters mine = waiters();
-        Strand strand = Strand.current();
+        Strand strand = Strand.ofThread();
         Scope waiter = strand.innermost();
         if (waiter != null) {
             strand.await(mine, this::isDone, waiter, deadline);

@@ -19,6 +19,13 @@ public interface Threads {
     /// @return the started thread
     Thread startPlatform(String name, Runnable body);
 
+    /// A platform thread that is not started, for `Runtime.addShutdownHook`.
+    ///
+    /// @param name for thread dumps and reports
+    /// @param body what it will run
+    /// @return the thread
+    Thread unstartedPlatform(String name, Runnable body);
+
     /// The threads of this JVM.
     ///
     /// @return the shared instance

@@ -20,7 +20,7 @@ final class Waiters {
     ///
     /// @param condition what is waited for
     /// @param deadline the end of the wait
-    /// @param wake runs after each wake-up; what it throws ends the wait
+    /// @param wake runs before each park, with the interrupt flag as it is; what it throws ends the wait
     /// @return whether the condition held
     boolean await(BooleanSupplier condition, Deadline deadline, Runnable wake) {
         if (condition.getAsBoolean()) {
@@ -34,8 +34,8 @@ final class Waiters {
                 if (deadline.passed()) {
                     return condition.getAsBoolean();
                 }
-                park(deadline);
                 interrupted |= Thread.interrupted();
+                park(deadline);
             }
             return true;
         } finally {

@@ -1,0 +1,54 @@
+package dev.tenure.core;
+
+import dev.tenure.core.spi.ProbeListener;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Runs a step of a test at a named point of the core, which forces one order of a race.
+public final class Gates implements ProbeListener {
+    private static final Map<String, Runnable> STEPS = new ConcurrentHashMap<>();
+    private static final Map<Object, String> LIVE = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    /// Runs the step once, when the point is next reached.
+    static void once(String point, Runnable step) {
+        STEPS.put(point, step);
+    }
+
+    /// Whether a step still waits for its point.
+    static boolean isArmed(String point) {
+        return STEPS.containsKey(point);
+    }
+
+    static void reset() {
+        STEPS.clear();
+        LIVE.clear();
+    }
+
+    /// Everything that was opened and has not ended.
+    static List<String> live() {
+        synchronized (LIVE) {
+            return List.copyOf(LIVE.values());
+        }
+    }
+
+    @Override
+    public void at(String point) {
+        Runnable step = STEPS.remove(point);
+        if (step != null) {
+            step.run();
+        }
+    }
+
+    @Override
+    public void opened(String kind, String name, Object identity) {
+        LIVE.put(identity, kind + " " + name);
+    }
+
+    @Override
+    public void ended(String kind, String name, Object identity) {
+        LIVE.remove(identity);
+    }
+}
