@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The activities of a host: those it runs itself are admitted, counted and cancelled here; those that a server opens
-/// are the server's to count, and only their gates are known here.
+/// The activities of a host: those it runs itself are admitted, counted and cancelled here; those that a server
+/// opens are the server's to count, and only their gates are known here.
 ///
 /// **Threads:** any; counters and the seal are guarded by this.
 final class Activities implements Component {
@@ -102,8 +102,8 @@ final class Activities implements Component {
         }
     }
 
-    /// From the middle of the cooperative window on, no activity waits for its gate any more: its owner still has the
-    /// other half to say so.
+    /// From the middle of the cooperative window on, no activity waits for its gate any more: its owner still has
+    /// the other half to say so.
     void giveGatesUp(Stop stop) {
         var half = stop.deadline().remaining().dividedBy(2);
         settings.timers().at(Deadline.in(half, settings.time()), () -> {

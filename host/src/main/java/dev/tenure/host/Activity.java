@@ -4,6 +4,7 @@ import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Holder;
 import dev.tenure.core.Scope;
+import dev.tenure.core.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One admitted unit of work: a request, a message, a job run.
 ///
-/// At its end it waits for its background work (the gate), then runs its cleanups one after the other in the order of
-/// their registration; a cleanup that was registered as using another runs before it.
+/// At its end it waits for its background work (the gate), then runs its cleanups one after the other in the order
+/// of their registration; a cleanup that was registered as using another runs before it.
 ///
 /// **Owner:** who opened it: [Host#activity], or a server that closes it before its unit counts as done. It carries
 /// no transport data. **Ends:** by [#close()]. **States:**
@@ -25,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// OPEN --close--> GATE --all signalled--> DRAINING --queue empty--> ENDED
 ///                   '--stop forced--> RETAINED --all signalled--> DRAINING
 /// ```
-/// **Threads:** any may register and signal; one closes. **Limits:** the gate has no timeout of its own: only a given
-/// deadline, or the host's stop after B-F, ends the wait, and then the cleanups wait for the gate in the background.
-/// **Fails:** a failed cleanup never stops the next; all failures are in the [CloseReport]. [IllegalStateException]
-/// for what comes after the gate or the queue is closed. **Source:** design 4, S4-S8.
+/// **Threads:** any may register and signal; one closes. **Limits:** the gate has no timeout of its own: only a
+/// given deadline, or the host's stop after B-F, ends the wait, and then the cleanups wait for the gate in the
+/// background. **Fails:** a failed cleanup never stops the next; all failures are in the [CloseReport].
+/// [IllegalStateException] for what comes after the gate or the queue is closed. **Source:** design 4, S4-S8.
 public final class Activity implements AutoCloseable {
-    private static final ScopedValue<Activity> CURRENT = ScopedValue.newInstance();
+    private static final Task.Carried<Activity> CURRENT = Task.Carried.create();
 
     private final Activities owner;
     private final String name;
@@ -50,7 +51,7 @@ public final class Activity implements AutoCloseable {
         this.startedNanos = owner.settings().time().nanos();
     }
 
-    /// The activity whose body this thread runs.
+    /// The activity whose body this thread runs, or that of the task which forked this one's.
     ///
     /// @return the innermost one
     /// @throws IllegalStateException outside any
@@ -62,7 +63,7 @@ public final class Activity implements AutoCloseable {
     }
 
     static Optional<Activity> present() {
-        return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+        return CURRENT.get();
     }
 
     /// Its name.
@@ -80,7 +81,7 @@ public final class Activity implements AutoCloseable {
     /// @return its result
     /// @throws X as the code does
     public <R, X extends Exception> R run(ActivityBody<R, X> body) throws X {
-        return ScopedValue.where(CURRENT, this).call(() -> body.run(this));
+        return CURRENT.where(this, () -> body.run(this));
     }
 
     /// Registers background work: the end of the activity waits until it is signalled. It is not cancelled by that.

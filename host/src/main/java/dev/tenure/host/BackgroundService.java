@@ -7,8 +7,8 @@ import java.util.Set;
 /// **Owner:** the host, from [Host#background] on. **Ends:** by returning, which is fine at any time; by a failure,
 /// which stops the host; or when its [BackgroundCancellation] fires at the beginning of `DRAIN_IN_FLIGHT`, after
 /// which its thread is interrupted as well and it is joined before anything is disposed of. It is never restarted.
-/// **Threads:** a virtual thread of its own with a root scope, so `Scope.current()` works. **Limits:** one per type.
-/// **Source:** design 4.
+/// **Threads:** a virtual thread of its own with a root scope, so `Scope.current()` works. **Limits:** one per
+/// type. **Source:** design 4.
 @FunctionalInterface
 public interface BackgroundService {
     /// Its name in reports.

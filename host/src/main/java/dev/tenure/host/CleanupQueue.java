@@ -9,8 +9,8 @@ import java.util.Optional;
 /// Cleanups in the order of their registration, each awaited, users before what they use.
 ///
 /// What is registered while it drains is run in the same drain; when nothing is left it is closed in the same
-/// instant, so nothing is ever dropped. **Threads:** any registers, one drains; guarded by this; cleanups run without
-/// the lock.
+/// instant, so nothing is ever dropped. **Threads:** any registers, one drains; guarded by this; cleanups run
+/// without the lock.
 final class CleanupQueue {
     private final String owner;
 
@@ -58,7 +58,7 @@ final class CleanupQueue {
 
     private Optional<Failure> run(Entry entry) {
         try {
-            OwnedWork.clean("cleanup '" + entry.what() + "' of " + owner, entry.cleanup());
+            OwnedWork.run("cleanup '" + entry.what() + "' of " + owner, entry.cleanup());
             return Optional.empty();
         } catch (Throwable thrown) {
             if (thrown instanceof InterruptedException) {

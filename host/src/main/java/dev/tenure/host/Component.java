@@ -7,11 +7,11 @@ import java.util.Set;
 
 /// What a [Host] owns and stops: a server, a database, a worker pool.
 ///
-/// **Owner:** the host, once [Host#own] has returned it. **Ends:** in the phases it names; its public `close`, if it
-/// has one, is for tests and shares the same outcome. **States:** the host calls each named phase at most once, in
-/// order; a later call waits until an earlier one has returned, so two never overlap; [#force] may come beside them.
-/// **Threads:** every call has a platform thread of its own, so that a component which hangs holds up no other.
-/// **Limits:** a call that has not returned at its deadline is reported `TIMED_OUT` and goes on; it is never
+/// **Owner:** the host, once [Host#own] has returned it. **Ends:** in the phases it names; its public `close`, if
+/// it has one, is for tests and shares the same outcome. **States:** the host calls each named phase at most once,
+/// in order; a later call waits until an earlier one has returned, so two never overlap; [#force] may come beside
+/// them. **Threads:** every call has a platform thread of its own, so that a component which hangs holds up no
+/// other. **Limits:** a call that has not returned at its deadline is reported `TIMED_OUT` and goes on; it is never
 /// interrupted inside the budget.
 ///
 /// **Counts** the report understands: `admitted`, `completed`, `cancelled`, `retained` (these four must add up),

@@ -65,9 +65,11 @@ final class Coordinator {
         delay();
         inTurn(Phase.STOP_ADMISSION, earlyEnd());
         together(Phase.DRAIN_IN_FLIGHT, BudgetPlan::cooperativeEndNanos);
+        awaitForce();
         inTurn(Phase.DISPOSE_DEPENDENCIES, BudgetPlan::disposeEndNanos);
         registry.sealCleanups();
         together(Phase.FLUSH_TELEMETRY, at -> at.totalNanos() - FLUSH_MARGIN_NANOS);
+        awaitForce();
         registry.all().forEach(part -> part.force().ifPresent(call -> call.conclude(Optional.empty())));
         gather(registry.all());
         var report = report();
@@ -92,6 +94,14 @@ final class Coordinator {
         }
     }
 
+    /// Force handles are short: they have the cooperative window.
+    private void awaitForce() {
+        await(
+                () -> registry.all().stream()
+                        .allMatch(part -> part.force().map(HookCall::isOver).orElse(true)),
+                BudgetPlan::cooperativeEndNanos);
+    }
+
     private ToLongFunction<BudgetPlan> earlyEnd() {
         var from = sinceAnchor();
         return at -> at.earlyPhaseEnd(from);
@@ -109,7 +119,8 @@ final class Coordinator {
         conclude(phase, began, entered);
     }
 
-    /// One after the other. What is registered meanwhile is entered too.
+    /// One after the other. What is registered meanwhile is entered too. Once somebody has asked for force,
+    /// admission ends everywhere at once: there is no time for turns.
     private void inTurn(Phase phase, ToLongFunction<BudgetPlan> end) {
         var began = sinceAnchor();
         var entered = new ArrayList<Tracked>();
@@ -119,10 +130,10 @@ final class Coordinator {
             if (mayEnter(part, phase)) {
                 var share = share(phase, end);
                 enter(part, phase, share);
-                await(() -> isOver(part, phase), share);
-                part.call(phase).ifPresent(call -> call.conclude(forced()));
+                await(() -> isOver(part, phase) || (shortened && phase == Phase.STOP_ADMISSION), share);
             }
         }
+        await(() -> entered.stream().allMatch(part -> isOver(part, phase)), shortened ? end : _ -> 0);
         conclude(phase, began, entered);
     }
 
@@ -175,7 +186,7 @@ final class Coordinator {
     }
 
     private void conclude(Phase phase, long began, List<Tracked> entered) {
-        entered.forEach(part -> part.call(phase).ifPresent(call -> call.conclude(forced())));
+        entered.forEach(part -> part.call(phase).ifPresent(call -> call.conclude(forcedIn(phase))));
         var elapsed = Duration.ofNanos(sinceAnchor() - began);
         done.add(new PhaseDone(phase, elapsed, List.copyOf(entered)));
     }
@@ -266,8 +277,11 @@ final class Coordinator {
         call.start(settings.threads(), null, () -> part.component().force(view));
     }
 
-    private Optional<Long> forced() {
-        return Optional.ofNullable(forcedNanos);
+    /// When work was cancelled, for the phases that wait for work.
+    private Optional<Long> forcedIn(Phase phase) {
+        return phase == Phase.DRAIN_IN_FLIGHT || phase == Phase.DISPOSE_DEPENDENCIES
+                ? Optional.ofNullable(forcedNanos)
+                : Optional.empty();
     }
 
     // ---- time ----

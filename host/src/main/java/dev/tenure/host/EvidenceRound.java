@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Asks components for their numbers and holders, each on a thread of its own, since that is their code and may hang
-/// too.
+/// Asks components for their numbers and holders, each on a thread of its own, since that is their code and may
+/// hang too.
 ///
 /// **Limits:** waits at most as long as it is told, in real time.
 final class EvidenceRound {

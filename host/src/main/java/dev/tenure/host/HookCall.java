@@ -19,12 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// concluded: the coordinator fixed the outcome; an end after that is a late join
 /// ```
 final class HookCall {
-    /// What is called.
-    @FunctionalInterface
-    interface Hook {
-        void run() throws Exception;
-    }
-
     private final String what;
     private final TimeSource time;
     private final Bell bell;
@@ -50,23 +44,23 @@ final class HookCall {
     }
 
     /// Starts the thread. It waits for an earlier call of the same component first.
-    void start(Threads threads, @Nullable HookCall earlier, Hook hook) {
+    void start(Threads threads, @Nullable HookCall earlier, Cleanup hook) {
         try {
-            thread = threads.startPlatform("tenure-host-" + what, () -> OwnedWork.run(what, () -> call(earlier, hook)));
+            thread = threads.startPlatform("tenure-host-" + what, () -> call(earlier, hook));
         } catch (Throwable refused) {
             failure = refused;
             over();
         }
     }
 
-    private void call(@Nullable HookCall earlier, Hook hook) {
+    private void call(@Nullable HookCall earlier, Cleanup hook) {
         underWay = true;
         bell.ring();
         try {
             if (earlier != null) {
                 bell.await(earlier::isOver, Deadline.none());
             }
-            hook.run();
+            OwnedWork.run(what, hook);
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {

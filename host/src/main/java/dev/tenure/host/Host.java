@@ -31,9 +31,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// ```
 /// not ready --awaitStop() or ready()--> ready --stop--> stopping --report--> stopped
 /// ```
-/// Readiness never rises again. **Threads:** any; the coordinator is a platform thread, and each call of a component
-/// has one. **Limits:** the stop has one absolute budget (default 25 s), overshot by at most 50 ms whatever hangs.
-/// **Fails:** the library never exits the process; `main` does, with [#exitCode]. **Source:** design 4.
+/// Readiness never rises again. **Threads:** any; the coordinator is a platform thread, and each call of a
+/// component has one. **Limits:** the stop has one absolute budget (default 25 s), overshot by at most 50 ms
+/// whatever hangs. **Fails:** the library never exits the process; `main` does, with [#exitCode]. **Source:**
+/// design 4.
 public final class Host implements AutoCloseable {
     private static final Duration OVERSHOOT_MAX = Duration.ofMillis(50);
 
@@ -44,7 +45,7 @@ public final class Host implements AutoCloseable {
     private final Activities activities;
     private final Coordinator coordinator;
     private final Opener opener;
-    private final Optional<Task<?>> starter = OwnedWork.task();
+    private final Optional<Task<?>> starter = Task.current();
     private final AtomicBoolean signalled = new AtomicBoolean();
 
     private Host(HostSettings settings) {
@@ -68,7 +69,7 @@ public final class Host implements AutoCloseable {
     static Host started(HostSettings settings) {
         var host = new Host(settings);
         host.registry.register(new Tracked(host.activities, false));
-        var exitHook = ExitHook.install("tenure-host-exit", host::stopBecauseOfExit);
+        var exitHook = ExitHook.install(settings.threads(), host::stopBecauseOfExit);
         var signals = settings.signals() ? ProcessSignals.install(host::onSignal) : ProcessSignals.none();
         settings.threads().startPlatform("tenure-host-" + settings.name(), () -> host.coordinate(signals, exitHook));
         return host;
@@ -115,8 +116,8 @@ public final class Host implements AutoCloseable {
     ///
     /// @param name for reports
     /// @param cleanup runs once, on a platform thread of its own
-    /// @param uses components that it uses; they are disposed of after it anyway, unless it hangs: then they
-    /// are not
+    /// @param uses components that it uses; they are disposed of after it anyway, unless it hangs: then they are
+    /// not
     /// @throws HostStopping once the queue has run
     public void cleanup(String name, Cleanup cleanup, Component... uses) {
         register(new Tracked(new CleanupPart(name, cleanup, Set.of(uses)), true), "cleanup '" + name + "'");

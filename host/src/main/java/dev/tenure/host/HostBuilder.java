@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 
 /// Collects the settings of a [Host]. Opens nothing before [#start()].
 ///
-/// **Threads:** one. **Fails:** each setter with a [ConfigurationError] that names the key, the value and the range.
+/// **Threads:** one. **Fails:** each setter with a [ConfigurationError] that names the key, the value and the
+/// range.
 public final class HostBuilder {
     private static final Duration BUDGET_MIN = Duration.ofMillis(100);
     private static final Duration BUDGET_MAX = Duration.ofHours(24);
@@ -34,8 +35,8 @@ public final class HostBuilder {
         this.name = name;
     }
 
-    /// The budget B of a stop: when it ends, the report is there, whatever hangs. Default 25 s, to fit under the 30 s
-    /// after which a container platform kills.
+    /// The budget B of a stop: when it ends, the report is there, whatever hangs. Default 25 s, to fit under the 30
+    /// s after which a container platform kills.
     ///
     /// @param budget 100 ms to 24 h
     /// @return this
@@ -47,8 +48,8 @@ public final class HostBuilder {
         return this;
     }
 
-    /// How long to go on admitting after readiness went down, so that a load balancer can notice. Counted inside the
-    /// budget; cut short by force. Default zero.
+    /// How long to go on admitting after readiness went down, so that a load balancer can notice. Counted inside
+    /// the budget; cut short by force. Default zero.
     ///
     /// @param delay not negative, and less than the budget without its force reserve
     /// @return this
@@ -72,8 +73,8 @@ public final class HostBuilder {
         return this;
     }
 
-    /// Whether SIGTERM and SIGINT stop the host: the first gracefully, the second by force. Default yes. Without, an
-    /// exit of the JVM runs the same stop, and [Host#stopWhen] takes an enclosing application's signal.
+    /// Whether SIGTERM and SIGINT stop the host: the first gracefully, the second by force. Default yes. Without,
+    /// an exit of the JVM runs the same stop, and [Host#stopWhen] takes an enclosing application's signal.
     ///
     /// @param handled whether to install the handlers
     /// @return this

@@ -5,19 +5,14 @@ import java.util.Optional;
 
 /// Knows whether the calling thread does something that a stop waits for: it must not wait for that stop.
 final class OwnedWork {
-    private static final ScopedValue<String> CURRENT = ScopedValue.newInstance();
+    private static final Task.Carried<String> CURRENT = Task.Carried.create();
 
     private OwnedWork() {}
 
-    /// Runs a hook, named for the refusal.
-    static void run(String what, Runnable body) {
-        ScopedValue.where(CURRENT, what).run(body);
-    }
-
-    /// Runs a cleanup, named for the refusal.
-    static void clean(String what, Cleanup cleanup) throws Exception {
-        ScopedValue.where(CURRENT, what).call(() -> {
-            cleanup.run();
+    /// Runs a hook or a cleanup, named for the refusal.
+    static void run(String what, Cleanup body) throws Exception {
+        CURRENT.where(what, () -> {
+            body.run();
             return what;
         });
     }
@@ -35,19 +30,11 @@ final class OwnedWork {
         });
     }
 
-    /// The task of ours that this thread runs.
-    static Optional<Task<?>> task() {
-        return Optional.empty();
-    }
-
     private static Optional<String> present(Optional<Task<?>> starter) {
-        if (CURRENT.isBound()) {
-            return Optional.of(CURRENT.get());
-        }
-        var activity = Activity.present();
-        if (activity.isPresent()) {
-            return Optional.of("activity '" + activity.get().name() + "'");
-        }
-        return task().filter(task -> starter.filter(task::equals).isEmpty()).map(task -> "task '" + task.name() + "'");
+        return CURRENT.get()
+                .or(() -> Activity.present().map(activity -> "activity '" + activity.name() + "'"))
+                .or(() -> Task.current()
+                        .filter(task -> starter.filter(task::equals).isEmpty())
+                        .map(task -> "task '" + task.name() + "'"));
     }
 }

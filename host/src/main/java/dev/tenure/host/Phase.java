@@ -7,7 +7,8 @@ public enum Phase {
     /// Tell the outside that no new work should be sent. Readiness is down already and never rises again. All at
     /// once.
     READINESS_DOWN,
-    /// Take nothing new. One component after the other, in reverse order of registration, users before what they use.
+    /// Take nothing new. One component after the other, in reverse order of registration, users before what they
+    /// use.
     STOP_ADMISSION,
     /// Let what was admitted end, until force. Entered in reverse order of registration, awaited together.
     DRAIN_IN_FLIGHT,

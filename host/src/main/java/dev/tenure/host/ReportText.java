@@ -29,6 +29,7 @@ final class ReportText {
         report.components().forEach(text::stillRunning);
         report.components().forEach(text::notClosed);
         report.components().forEach(text::failures);
+        text.completed();
         report.phases().forEach(text::phase);
         report.components().stream()
                 .filter(part -> part.outcome() == Outcome.NOT_OWNED)
@@ -62,11 +63,34 @@ final class ReportText {
     }
 
     private void notClosed(ComponentReport part) {
-        if (part.outcome() == Outcome.RETAINED) {
-            line("retained", part.name() + ": " + heldBy(part.holders()));
+        var silent = part.holders().stream()
+                .filter(holder -> holder.stack().isEmpty())
+                .toList();
+        var isShown = silent.isEmpty() && !part.holders().isEmpty();
+        if (part.outcome() == Outcome.RETAINED && !isShown) {
+            line("retained", part.name() + ": " + heldBy(silent));
         } else if (part.outcome() == Outcome.TIMED_OUT) {
             line("timed out", part.name() + forced(part));
         }
+    }
+
+    /// In a report that is not complete, what did end.
+    private void completed() {
+        if (report.completion() == ShutdownReport.Completion.INCOMPLETE) {
+            var ended = report.components().stream()
+                    .map(ReportText::endedPart)
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
+            line("completed", ended.isEmpty() ? "nothing" : ended);
+        }
+    }
+
+    private static String endedPart(ComponentReport part) {
+        if (part.count("admitted") > 0) {
+            return "%s of %s of %s"
+                    .formatted(grouped(part.count("completed")), grouped(part.count("admitted")), part.name());
+        }
+        return part.outcome() == Outcome.COMPLETED ? part.name() : "";
     }
 
     private static String heldBy(List<Holder> holders) {

@@ -67,9 +67,7 @@ final class ServicePart implements Component {
     @Override
     public void enter(Phase phase, Stop stop) throws Exception {
         cancel(stop);
-        if (supervisor.await(stop.deadline())) {
-            supervisor.close(stop.budget());
-        }
+        supervisor.close(stop.deadline());
         var thrown = failure;
         switch (thrown) {
             case Exception e -> throw e;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// A clock that stands still until a test moves it, and the timers that go with it.
 ///
 /// **Owner:** the test. **Ends:** with it; nothing runs on its own. **Threads:** any; alarms run on the thread that
-/// calls [#advance], in the order of their deadlines, those of one instant in the order they were armed. **Limits:**
-/// an alarm armed at a deadline that has passed rings at the next [#advance], also at `advance(Duration.ZERO)`;
-/// [#awaitPending] gives up after 10 s of real time. **Source:** design 3.
+/// calls [#advance], in the order of their deadlines, those of one instant in the order they were armed.
+/// **Limits:** an alarm armed at a deadline that has passed rings at the next [#advance], also at
+/// `advance(Duration.ZERO)`; [#awaitPending] gives up after 10 s of real time. **Source:** design 3.
 public final class FakeClock implements TimeSource, Timers {
     private static final Duration WATCHDOG = Duration.ofSeconds(10);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

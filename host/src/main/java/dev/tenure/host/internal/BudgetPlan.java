@@ -55,7 +55,8 @@ public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEnd
     /// @param fromNanos when the phase began
     /// @return the latest end
     public long earlyPhaseEnd(long fromNanos) {
-        return fromNanos >= forceAtNanos ? forceAtNanos : fromNanos + (forceAtNanos - fromNanos) / 4;
+        var end = fromNanos < forceAtNanos ? forceAtNanos : cooperativeEndNanos;
+        return fromNanos + Math.max(0, end - fromNanos) / 4;
     }
 
     /// The share of one call among several that run one after the other.

@@ -1,12 +1,13 @@
 package dev.tenure.host.internal;
 
+import dev.tenure.core.Threads;
 import java.util.Arrays;
 
 /// The JVM's shutdown hook of a host: whoever calls `System.exit`, and a signal without our handler, gets the same
 /// stop.
 ///
-/// **Owner:** the host that installed it. **Ends:** with [#close()]. **Threads:** any; the hook runs on a thread that
-/// the JVM starts. **Source:** design 4.
+/// **Owner:** the host that installed it. **Ends:** with [#close()]. **Threads:** any; the hook runs on a thread
+/// that the JVM starts. **Source:** design 4.
 public final class ExitHook implements AutoCloseable {
     private final Thread thread;
 
@@ -16,12 +17,12 @@ public final class ExitHook implements AutoCloseable {
 
     /// Installs a hook.
     ///
-    /// @param name the thread's name
+    /// @param threads makes the hook's thread
     /// @param body runs while the JVM exits
     /// @return the installation
     /// @throws IllegalStateException if the JVM is exiting already
-    public static ExitHook install(String name, Runnable body) {
-        var thread = Thread.ofPlatform().name(name).unstarted(body);
+    public static ExitHook install(Threads threads, Runnable body) {
+        var thread = threads.unstartedPlatform("tenure-host-exit", body);
         Runtime.getRuntime().addShutdownHook(thread);
         return new ExitHook(thread);
     }

@@ -3,7 +3,8 @@ package dev.tenure.host.internal;
 import java.util.List;
 import java.util.Map;
 
-/// Writes maps, lists, texts, numbers and truth values as JSON, two spaces a level. Enough for a report, and no more.
+/// Writes maps, lists, texts, numbers and truth values as JSON, two spaces a level. Enough for a report, and no
+/// more.
 ///
 /// **Threads:** one. **Fails:** `IllegalArgumentException` for any other type of value.
 public final class JsonWriter {
