@@ -198,9 +198,10 @@ public final class Database implements Component, AutoCloseable {
     /// @return whether no lease is out any more; one whose call runs on stays
     private boolean abortAll() {
         for (JdbcLease lease : book.live()) {
-            LeaseEscaped abortion = lease.abortion();
-            if (lease.abort()) {
-                aborted.add(new CloseReport.Failure("aborted " + lease.place(), abortion));
+            var forced = new CloseReport.Failure("aborted " + lease.place(), lease.abortion());
+            aborted.add(forced);
+            if (!lease.abort()) {
+                aborted.remove(forced);
             }
         }
         return book.live().isEmpty();

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +32,7 @@ final class FaultDriver {
 
     private record Rule(When when, String start, AtomicInteger skip, Effect effect) {}
 
-    private final List<String> transcript = new CopyOnWriteArrayList<>();
+    private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
 
@@ -54,18 +55,20 @@ final class FaultDriver {
     }
 
     List<String> transcript() {
-        return List.copyOf(transcript);
+        synchronized (transcript) {
+            return List.copyOf(transcript);
+        }
     }
 
     long count(String start) {
-        return transcript.stream()
+        return transcript().stream()
                 .filter(event -> text(event).startsWith(start))
                 .count();
     }
 
     /// How many connections were closed, which an eviction and the pool both do.
     long closed() {
-        return transcript.stream()
+        return transcript().stream()
                 .filter(event -> text(event).equals("close"))
                 .distinct()
                 .count();

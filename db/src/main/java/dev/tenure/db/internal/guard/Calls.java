@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +27,13 @@ final class Calls {
     /// One running call.
     private static final class Call {
         final @Nullable Statement target;
+        final int age;
         volatile boolean doomed;
         Timers.@Nullable Alarm again;
 
-        Call(@Nullable Statement target) {
+        Call(@Nullable Statement target, int age) {
             this.target = target;
+            this.age = age;
         }
     }
 
@@ -46,7 +49,9 @@ final class Calls {
     /// Written under lock, read by any.
     private volatile boolean sealed;
 
-    private volatile int cancels;
+    /// How many; counted before the lock is taken, so that a borrower in a tight loop sees a cancel that waits for
+    /// it.
+    private final AtomicInteger cancels = new AtomicInteger();
 
     /// Whether a cancel has come that the borrower has not been told of by a call. Set under lock, reset by the
     /// owner.
@@ -70,7 +75,7 @@ final class Calls {
     /// @param born [#age()] at the opening of what is used
     void check(String call, int born) {
         checkOwner(call);
-        if (born < cancels && !Scope.isShielded()) {
+        if (born < cancels.get() && !Scope.isShielded()) {
             throw told(call);
         }
     }
@@ -91,7 +96,7 @@ final class Calls {
 
     /// How many cancels there have been.
     int age() {
-        return cancels;
+        return cancels.get();
     }
 
     /// Whether the lease has ended.
@@ -152,14 +157,14 @@ final class Calls {
 
     /// Runs a call that does nothing while another connection has the lock, again and again until it had its turn.
     <R> R runPatiently(String call, @Nullable Statement target, Step<R> step) throws SQLException {
-        int born = cancels;
+        int born = cancels.get();
         Deadline deadline = Deadline.in(patience.lockTimeout(), patience.timeSource());
         long pause = Patience.LOCK_PAUSE.toNanos();
         while (true) {
             try {
                 return run(call, target, step);
             } catch (SQLException e) {
-                if (Faults.of(e) != Fault.LOCKED || deadline.passed() || !pause(pause)) {
+                if (Faults.of(e) != Fault.LOCKED || deadline.passed() || !pause(pause, born)) {
                     throw e;
                 }
                 check(call, born);
@@ -175,19 +180,18 @@ final class Calls {
         return ended;
     }
 
-    /// @return false if the wait was interrupted by somebody
-    private boolean pause(long nanos) {
+    /// @return false if the wait was interrupted by somebody who did not cancel
+    private boolean pause(long nanos, int born) {
         lock.lock();
         try {
             long left = nanos;
-            int before = cancels;
-            while (left > 0 && cancels == before && !sealed) {
+            while (left > 0 && cancels.get() == born && !sealed) {
                 left = cancelledOrSealed.awaitNanos(left);
             }
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return cancels.get() != born;
         } finally {
             lock.unlock();
         }
@@ -197,7 +201,7 @@ final class Calls {
         lock.lock();
         try {
             checkOwner(call);
-            Call current = new Call(target);
+            Call current = new Call(target, cancels.get());
             running = current;
             return current;
         } finally {
@@ -252,15 +256,13 @@ final class Calls {
 
     /// Ends the running call and dooms what is open. Never waits for either. Does nothing once sealed.
     void cancel() {
+        untold = true;
+        int mine = cancels.incrementAndGet();
         lock.lock();
         try {
-            if (sealed) {
-                return;
-            }
-            cancels++;
-            untold = true;
-            if (running != null && running.target != null) {
-                send(running);
+            Call current = running;
+            if (!sealed && current != null && current.target != null && current.age < mine) {
+                send(current);
             }
             cancelledOrSealed.signalAll();
         } finally {

@@ -26,11 +26,13 @@ final class GuardedMetaData extends Guard {
             borrowed.calls().checkOwner(label(call));
             return Optional.of(connection);
         }
+        int age = borrowed.calls().age();
         Optional<Object> answer = borrowed.call(label(call), null, () -> directly(call));
         if (answer.isPresent() && answer.get() instanceof ResultSet rows) {
             Statement source = rows.getStatement();
             borrowed.calls().opened(rows);
-            return Optional.of(GuardedResult.of(borrowed, rows, source, Optional.empty()));
+            return Optional.of(
+                    GuardedResult.of(borrowed, rows, new GuardedResult.Origin(source, Optional.empty(), age)));
         }
         return answer;
     }

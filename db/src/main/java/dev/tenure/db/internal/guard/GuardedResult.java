@@ -11,21 +11,22 @@ final class GuardedResult extends Guard {
     private static final Set<String> MOVES =
             Set.of("next", "previous", "first", "last", "absolute", "relative", "beforeFirst", "afterLast");
 
-    private final Statement source;
-    private final Optional<Statement> statement;
-    private final int born;
-
-    private GuardedResult(Borrowed borrowed, ResultSet raw, Statement source, Optional<Statement> statement) {
-        super(borrowed, raw, ResultSet.class);
-        this.source = source;
-        this.statement = statement;
-        this.born = borrowed.calls().age();
-    }
-
+    /// Where a result set came from.
+    ///
     /// @param source what a cancel reaches it by
     /// @param statement what its user may know it came from
-    static ResultSet of(Borrowed borrowed, ResultSet raw, Statement source, Optional<Statement> statement) {
-        return facing(ResultSet.class, new GuardedResult(borrowed, raw, source, statement));
+    /// @param born how many cancels there had been
+    record Origin(Statement source, Optional<Statement> statement, int born) {}
+
+    private final Origin origin;
+
+    private GuardedResult(Borrowed borrowed, ResultSet raw, Origin origin) {
+        super(borrowed, raw, ResultSet.class);
+        this.origin = origin;
+    }
+
+    static ResultSet of(Borrowed borrowed, ResultSet raw, Origin origin) {
+        return facing(ResultSet.class, new GuardedResult(borrowed, raw, origin));
     }
 
     @Override
@@ -34,11 +35,13 @@ final class GuardedResult extends Guard {
             return close(call);
         }
         String label = label(call);
-        borrowed.calls().check(label, born);
+        borrowed.calls().check(label, origin.born());
         if (call.name().equals("getStatement")) {
-            return statement.map(Object.class::cast);
+            return origin.statement().map(Object.class::cast);
         }
-        return MOVES.contains(call.name()) ? borrowed.call(label, source, () -> directly(call)) : directly(call);
+        return MOVES.contains(call.name())
+                ? borrowed.call(label, origin.source(), () -> directly(call))
+                : directly(call);
     }
 
     private Optional<Object> close(Invocation call) throws SQLException {

@@ -70,17 +70,20 @@ final class GuardedStatement extends Guard {
                 && (call.name().startsWith("execute") || call.name().equals("addBatch"))) {
             borrowed.read(label, call.text());
         }
+        int age = borrowed.calls().age();
         Optional<Object> answer = isRepeatable(call.name())
                 ? borrowed.execute(label, raw, () -> directly(call))
                 : borrowed.call(label, raw, () -> directly(call));
-        return answer.map(found -> found instanceof ResultSet rows ? guard(call, rows) : found);
+        return answer.map(found -> found instanceof ResultSet rows ? guard(call, rows, age) : found);
     }
 
-    private Object guard(Invocation call, ResultSet rows) {
+    /// @param age as it was before the call: a cancel during it dooms what it opened
+    private Object guard(Invocation call, ResultSet rows, int age) {
         if (call.name().equals("getGeneratedKeys")) {
             borrowed.calls().opened(rows);
         }
-        return GuardedResult.of(borrowed, rows, raw, Optional.of((Statement) call.proxy()));
+        return GuardedResult.of(
+                borrowed, rows, new GuardedResult.Origin(raw, Optional.of((Statement) call.proxy()), age));
     }
 
     /// A batch may have done half of its work before it met a lock.
