@@ -1,0 +1,122 @@
+package dev.tenure.it.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenure.testkit.ChildJvm;
+import dev.tenure.testkit.ChildJvm.Signal;
+import dev.tenure.testkit.LeakCheck;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Signals and exit codes are those of a process, so each test has a JVM of its own.
+@ExtendWith(LeakCheck.class)
+@Timeout(60)
+class HostProcessTest {
+    /// A JVM that ends hangs on nothing of ours; the rest is what a loaded machine takes.
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    @ParameterizedTest
+    @EnumSource(names = {"TERM", "INT"})
+    void firstSignal_stopsGracefully_exitCodeZero(Signal signal) {
+        try (var child = ChildJvm.start(StopProgram.class, "plain")) {
+            child.awaitLine("up");
+            child.signal(signal);
+
+            assertThat(child.awaitExit()).isZero();
+            assertThat(child.lines()).contains("closed a");
+            assertThat(child.awaitLine("err: child stopped: GRACEFUL in ")).endsWith("by SIG" + signal);
+            assertThat(child.awaitLine("err:   left: ")).endsWith("0 resources, 0 threads, 0 temporary files");
+        }
+    }
+
+    @Test
+    void secondSignal_workThatObeys_isForced_exitCode71() {
+        try (var child = ChildJvm.start(StopProgram.class, "busy")) {
+            child.awaitLine("up");
+            child.signal(Signal.TERM);
+            child.awaitLine("draining");
+            child.signal(Signal.INT);
+
+            assertThat(child.awaitExit(SOON)).isEqualTo(71);
+            assertThat(child.lines()).contains("closed a");
+            assertThat(child.awaitLine("err: child stopped: FORCED")).endsWith("by SIGTERM, exit code 71");
+        }
+    }
+
+    @Test
+    void secondSignal_everythingHung_givesTheReportSoFar_exitCode72() {
+        try (var child = ChildJvm.start(StopProgram.class, "hung")) {
+            child.awaitLine("up");
+            child.signal(Signal.TERM);
+            child.awaitLine("draining");
+            var sent = System.nanoTime();
+            child.signal(Signal.TERM);
+
+            assertThat(child.awaitExit(SOON)).isEqualTo(72);
+            System.out.printf("exit after the second signal: %d ms%n", (System.nanoTime() - sent) / 1_000_000);
+            assertThat(child.awaitLine("err: child stopped: INCOMPLETE")).endsWith("exit code 72");
+            assertThat(child.lines()).contains("closed a");
+            assertThat(child.lines()).anyMatch(line -> line.matches("err:   (timed out|retained) +hung.*"));
+        }
+    }
+
+    @Test
+    void noHandlers_signal_runsTheSameStopInTheShutdownHook() {
+        try (var child = ChildJvm.start(StopProgram.class, "no-handlers")) {
+            child.awaitLine("up");
+            child.signal(Signal.TERM);
+
+            assertThat(child.awaitExit(SOON)).as("the JVM's own code").isEqualTo(143);
+            assertThat(child.lines()).contains("closed a");
+        }
+    }
+
+    @Test
+    void configurationError_isOneLine_exitCode2() {
+        try (var child = ChildJvm.start(StopProgram.class, "configuration")) {
+            assertThat(child.awaitExit()).isEqualTo(2);
+            assertThat(child.lines()).contains("closed a").contains("err: --port: 70000 (expected: 0 to 65535)");
+            assertThat(child.lines())
+                    .filteredOn(line -> line.startsWith("err: "))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void failedStart_exitCode70() {
+        try (var child = ChildJvm.start(StopProgram.class, "failing")) {
+            assertThat(child.awaitExit()).isEqualTo(70);
+            assertThat(child.lines()).contains("closed a");
+            child.awaitLine("err: java.lang.IllegalStateException: cannot start");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exit-in-initialiser, 5, false",
+        "exit-in-cleanup, 6, true",
+        "exit-in-activity-cleanup, 7, false",
+        "exit-in-readiness, 8, true",
+        "failing-with-hooks, 70, false"
+    })
+    void C053_exitFromInside_endsTheJvmWithTheRequestedCode(String mode, int code, boolean stopped) {
+        try (var child = ChildJvm.start(StopProgram.class, mode)) {
+            if (stopped) {
+                child.awaitLine("up");
+                child.signal(Signal.TERM);
+            }
+            child.awaitLine("closed a");
+
+            assertThat(child.awaitExit(SOON)).isEqualTo(code);
+            assertThat(child.lines()).filteredOn("closed a"::equals).hasSize(1);
+            if (mode.equals("failing-with-hooks")) {
+                assertThat(child.lines()).filteredOn("hook"::equals).hasSize(30);
+            }
+        }
+    }
+}

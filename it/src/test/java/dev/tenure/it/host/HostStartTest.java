@@ -1,0 +1,216 @@
+package dev.tenure.it.host;
+
+import static dev.tenure.host.Phase.DISPOSE_DEPENDENCIES;
+import static dev.tenure.host.Phase.STOP_ADMISSION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenure.core.Threads;
+import dev.tenure.host.ConfigurationError;
+import dev.tenure.host.Host;
+import dev.tenure.host.HostStopping;
+import dev.tenure.host.Part;
+import dev.tenure.host.ShutdownReport.Completion;
+import dev.tenure.testkit.LeakCheck;
+import dev.tenure.testkit.Trail;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(LeakCheck.class)
+@Timeout(60)
+class HostStartTest {
+    private final Trail trail = new Trail();
+
+    @Test
+    void own_partThatThrows_rollsBackInReverse_primaryKept() {
+        var host = Host.named("start").signals(false).start();
+        host.own(closing("a"));
+        host.own(FakePart.named("b").on(DISPOSE_DEPENDENCIES, _ -> {
+            trail.add("b");
+            throw new IOException("b would not close");
+        }));
+        host.own(closing("c"));
+        Part<FakePart> bad = _ -> {
+            throw new IllegalStateException("no disk");
+        };
+
+        assertThatThrownBy(() -> host.own(bad))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no disk")
+                .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("b would not close"));
+
+        trail.mustBe("c", "b", "a");
+        var report = host.stopAndWait();
+        assertThat(report.completion()).isEqualTo(Completion.FAILED);
+        assertThat(report.trigger()).isEqualTo("a failed start: java.lang.IllegalStateException: no disk");
+        host.close();
+    }
+
+    @Test
+    void own_checkedFailure_isWrapped_withItsCause() {
+        var host = Host.named("start").signals(false).start();
+        Part<FakePart> bad = _ -> {
+            throw new BindException("Address already in use");
+        };
+
+        assertThatThrownBy(() -> host.own(bad))
+                .hasMessageContaining("host 'start'")
+                .hasMessageContaining("Address already in use")
+                .hasCauseInstanceOf(BindException.class);
+    }
+
+    @Test
+    void own_nestedPartThatThrows_rollsBackOnce() {
+        var host = Host.named("nested").signals(false).start();
+        host.own(closing("a"));
+        Part<FakePart> bad = _ -> {
+            throw new IllegalStateException("inner");
+        };
+        Part<FakePart> outer = inside -> inside.own(bad);
+
+        assertThatThrownBy(() -> host.own(outer)).hasMessage("inner");
+
+        trail.mustBe("a");
+    }
+
+    @Test
+    void stop_duringAStep_waitsForItAndStopsWhatItOpened() {
+        var opening = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var refused = new AtomicReference<HostStopping>();
+        var host = Host.named("during").signals(false).start();
+        Part<FakePart> slow = _ -> {
+            opening.countDown();
+            goOn.await();
+            trail.add("opened");
+            return closing("slow");
+        };
+        var main = Threads.system().startPlatform("test-main", () -> {
+            host.own(slow);
+            try {
+                host.own(closing("never"));
+            } catch (HostStopping stopping) {
+                refused.set(stopping);
+            }
+        });
+        await(opening);
+        host.stop();
+        goOn.countDown();
+
+        assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
+
+        join(main);
+        trail.mustBe("opened", "slow");
+        assertThat(refused.get()).hasMessageContaining("was refused: it stops, by host.stop()");
+    }
+
+    @Test
+    void stop_stepThatOutlastsTheBudget_isNamed_andRetiresItselfWhenItEnds() {
+        var opening = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var refused = new AtomicReference<HostStopping>();
+        var host = Host.named("outlasts")
+                .signals(false)
+                .stopBudget(Duration.ofMillis(100))
+                .start();
+        Part<FakePart> slow = _ -> {
+            opening.countDown();
+            goOn.await();
+            return closing("slow");
+        };
+        var main = Threads.system().startPlatform("test-main", () -> {
+            try {
+                host.own(slow);
+            } catch (HostStopping stopping) {
+                refused.set(stopping);
+            }
+        });
+        await(opening);
+
+        var report = host.stopAndWait();
+        assertThat(report.completion()).isEqualTo(Completion.INCOMPLETE);
+        assertThat(report.toText())
+                .contains("still running  start  in part dev.tenure.it.host.HostStartTest")
+                .contains("HostStartTest.java");
+        assertThat(trail.events()).isEmpty();
+        goOn.countDown();
+        join(main);
+
+        trail.mustBe("slow");
+        assertThat(refused.get()).isNotNull();
+    }
+
+    @Test
+    void C058_startFailsAfterTheListenerIsBound_andItsCloseThrowsToo() throws Exception {
+        var host = Host.named("C058").signals(false).start();
+        var port = new AtomicReference<Integer>();
+        Part<FakePart> listener = _ -> {
+            var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            port.set(socket.getLocalPort());
+            return FakePart.named("listener").on(STOP_ADMISSION, _ -> {
+                socket.close();
+                throw new IOException("the listener's close failed");
+            });
+        };
+        Part<FakePart> scheduler = _ -> {
+            throw new IllegalStateException("the scheduler failed");
+        };
+        host.own(listener);
+
+        assertThatThrownBy(() -> host.own(scheduler))
+                .hasMessage("the scheduler failed")
+                .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("the listener's close failed"));
+        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port.get()).close())
+                .isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void builder_badSettings_areRefusedWithKeyValueAndRange() {
+        assertThatThrownBy(() -> Host.named(" "))
+                .isInstanceOf(ConfigurationError.class)
+                .hasMessage("name: ' ' (expected: a text that is not blank)");
+        assertThatThrownBy(() -> Host.named("x").stopBudget(Duration.ZERO))
+                .hasMessage("stopBudget: PT0S (expected: PT0.1S to PT24H)");
+        assertThatThrownBy(() -> Host.named("x").stopBudget(Duration.ofDays(2))).isInstanceOf(ConfigurationError.class);
+        assertThatThrownBy(() -> Host.named("x").gateAge(Duration.ZERO)).hasMessage("gateAge: PT0S (expected: > 0)");
+        assertThatThrownBy(() -> Host.named("x").readinessDelay(Duration.ofSeconds(-1)))
+                .hasMessage("readinessDelay: PT-1S (expected: >= 0)");
+        assertThatThrownBy(() ->
+                        Host.named("x").readinessDelay(Duration.ofSeconds(23)).start())
+                .hasMessage("readinessDelay: PT23S (expected: < PT23S, the stop budget without its force reserve)");
+    }
+
+    private FakePart closing(String name) {
+        return FakePart.named(name).on(DISPOSE_DEPENDENCIES, _ -> trail.add(name));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

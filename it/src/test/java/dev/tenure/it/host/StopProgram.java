@@ -1,0 +1,95 @@
+package dev.tenure.it.host;
+
+import static dev.tenure.host.Phase.DISPOSE_DEPENDENCIES;
+import static dev.tenure.host.Phase.DRAIN_IN_FLIGHT;
+import static dev.tenure.host.Phase.READINESS_DOWN;
+
+import dev.tenure.host.ConfigurationError;
+import dev.tenure.host.Host;
+import dev.tenure.host.Part;
+import dev.tenure.host.ShutdownReport;
+import java.util.concurrent.CountDownLatch;
+
+/// The child program of [HostProcessTest]: a host in one of several situations.
+final class StopProgram {
+    private StopProgram() {}
+
+    public static void main(String[] arguments) {
+        warmUp();
+        System.exit(Host.exitCode(() -> run(arguments[0])));
+    }
+
+    /// Loads the classes of a stop, as a process that has run for a while has not: a second signal leaves 100 ms
+    /// for everything, which is no time to read class files on a busy machine.
+    private static void warmUp() {
+        try (var host = Host.named("warm").signals(false).start()) {
+            host.own(FakePart.named("a").onAll(_ -> {}).onForce(_ -> {}));
+            host.force();
+            host.stopAndWait().toText();
+        }
+    }
+
+    private static ShutdownReport run(String mode) {
+        try (var host = Host.named("child").signals(!mode.equals("no-handlers")).start()) {
+            host.own(FakePart.named("a").on(DISPOSE_DEPENDENCIES, _ -> System.out.println("closed a")));
+            arrange(host, mode);
+            System.out.println("up");
+            return host.awaitStop();
+        }
+    }
+
+    private static void arrange(Host host, String mode) {
+        var cancelled = new CountDownLatch(1);
+        switch (mode) {
+            case "busy" ->
+                host.own(FakePart.named("busy")
+                        .on(DRAIN_IN_FLIGHT, _ -> {
+                            System.out.println("draining");
+                            cancelled.await();
+                        })
+                        .onForce(_ -> cancelled.countDown()));
+            case "hung" ->
+                host.own(FakePart.named("hung")
+                        .onAll(_ -> {
+                            System.out.println("draining");
+                            new CountDownLatch(1).await();
+                        })
+                        .onForce(_ -> new CountDownLatch(1).await()));
+            case "configuration" -> throw ConfigurationError.of("--port", 70_000, "0 to 65535");
+            case "failing" -> host.own(failing());
+            case "failing-with-hooks" -> {
+                addHooks();
+                host.own(failing());
+            }
+            case "exit-in-initialiser" -> host.own(exiting());
+            case "exit-in-cleanup" -> host.cleanup("exits", () -> System.exit(6));
+            case "exit-in-activity-cleanup" ->
+                host.activity("exits", activity -> {
+                    activity.cleanup("exits", () -> System.exit(7));
+                    return "";
+                });
+            case "exit-in-readiness" -> host.own(FakePart.named("readiness").on(READINESS_DOWN, _ -> System.exit(8)));
+            default -> {}
+        }
+    }
+
+    private static Part<FakePart> failing() {
+        return _ -> {
+            throw new IllegalStateException("cannot start");
+        };
+    }
+
+    private static Part<FakePart> exiting() {
+        return _ -> {
+            System.out.println("exiting");
+            System.exit(5);
+            throw new IllegalStateException("not reached");
+        };
+    }
+
+    private static void addHooks() {
+        for (var number = 0; number < 30; number++) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+        }
+    }
+}
