@@ -12,6 +12,7 @@ import dev.tenure.db.internal.dialect.JdbcDialect;
 import dev.tenure.db.internal.dialect.SqliteDialect;
 import dev.tenure.db.internal.guard.Patience;
 import dev.tenure.db.internal.pool.Pools;
+import dev.tenure.db.internal.pool.Remembered;
 import dev.tenure.db.internal.pool.SqliteSource;
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
@@ -185,10 +186,16 @@ public final class DatabaseBuilder implements Part<Database> {
 
     private Database openBorrowed(Settings settings) throws Exception {
         DataSource source = driver.apply(Objects.requireNonNull(borrowed));
-        migration.migrate(source);
+        migrate(source);
         Permits places = Permits.fair("connections of " + name, connections, waitersMax);
         Lane lane = new Lane("connection", connections, places, source, new JdbcDialect());
         return new Database(settings, lane, lane);
+    }
+
+    private void migrate(DataSource source) throws Exception {
+        try (var connections = new Remembered(source)) {
+            migration.migrate(connections);
+        }
     }
 
     /// The writer opens first, since it recovers the file and makes it WAL, and closes last, since it empties the
@@ -196,7 +203,7 @@ public final class DatabaseBuilder implements Part<Database> {
     private Database openSqlite(Settings settings, Path at) throws Exception {
         HikariDataSource writing = Pools.writing(name + "-writer", driver.apply(SqliteSource.writer(at)));
         try {
-            migration.migrate(SqliteSource.writer(at));
+            migrate(SqliteSource.writer(at));
             HikariDataSource reading = Pools.reading(name + "-reader", driver.apply(SqliteSource.reader(at)), readers);
             return new Database(settings, lane("writer", 1, writing), lane("reader", readers, reading));
         } catch (Throwable failure) {

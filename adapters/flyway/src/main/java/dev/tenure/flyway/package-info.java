@@ -1,2 +1,3 @@
 /// Flyway migrations as a step of the start.
+@org.jspecify.annotations.NullMarked
 package dev.tenure.flyway;

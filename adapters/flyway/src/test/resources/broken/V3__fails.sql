@@ -1,0 +1,2 @@
+INSERT INTO item (name) VALUES ('chair');
+INSERT INTO item (name) VALUES (NULL);
