@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenure.testkit.ChildJvm;
 import dev.tenure.testkit.ChildJvm.Signal;
 import dev.tenure.testkit.LeakCheck;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(LeakCheck.class)
 @Timeout(60)
 class HostProcessTest {
+    @TempDir
+    Path directory;
+
     /// A JVM that ends hangs on nothing of ours; the rest is what a loaded machine takes.
     private static final Duration SOON = Duration.ofSeconds(2);
 
@@ -93,6 +100,19 @@ class HostProcessTest {
             assertThat(child.awaitExit()).isEqualTo(70);
             assertThat(child.lines()).contains("closed a");
             child.awaitLine("err: java.lang.IllegalStateException: cannot start");
+        }
+    }
+
+    @Test
+    void C055_portTaken_mainReturns_theJvmExitsByItself() throws Exception {
+        try (var occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var child = ChildJvm.start(
+                        PortTakenProgram.class,
+                        String.valueOf(occupied.getLocalPort()),
+                        directory.resolve("taken.db").toString())) {
+            child.awaitLine("caught port: " + occupied.getLocalPort());
+
+            assertThat(child.awaitExit(SOON)).isZero();
         }
     }
 

@@ -1,0 +1,83 @@
+package dev.tenure.it.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenure.testkit.ChildJvm;
+import dev.tenure.testkit.ChildJvm.Signal;
+import dev.tenure.testkit.LeakCheck;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A handler that swallows interrupts, in a method whose name is chosen now.
+@ExtendWith(LeakCheck.class)
+@Timeout(60)
+class HostStuckTest {
+    private static final long BUDGET_MILLIS = 1_000;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void stuckHandler_isNamedWithItsStack_othersAreAnswered_andTheCodeTells() throws Exception {
+        var method = "m" + Long.toUnsignedString(new SplittableRandom().nextLong(), 36);
+        var json = directory.resolve("report.json");
+        try (var child = ChildJvm.start(StuckProgram.class, method, String.valueOf(BUDGET_MILLIS), json.toString());
+                var client = HttpClient.newHttpClient()) {
+            var port = Integer.parseInt(child.awaitLine("port ").substring(5));
+            var stuck = send(client, port, "/stuck");
+            child.awaitLine("in stuck");
+            assertThat(send(client, port, "/plain").get().statusCode()).isEqualTo(200);
+            var slow = send(client, port, "/slow");
+            child.awaitLine("in slow");
+
+            child.signal(Signal.TERM);
+
+            assertThat(slow.get().statusCode()).as("a request in flight").isEqualTo(200);
+            assertThat(child.awaitExit()).isEqualTo(72);
+            assertThat(stuck)
+                    .as("never answered with success")
+                    .satisfiesAnyOf(
+                            answer -> assertThat(answer).isCompletedExceptionally(),
+                            answer -> assertThat(answer.get().statusCode()).isEqualTo(503));
+            child.awaitLine("interrupt swallowed");
+            assertReport(child, method);
+            assertThat(Files.readString(json))
+                    .contains("\"completion\": \"INCOMPLETE\"", "\"exitCode\": 72", "\"trigger\": \"SIGTERM\"")
+                    .contains("\"what\": \"GET /stuck\"", "Made" + method + "." + method)
+                    .contains("\"admitted\": 3", "\"completed\": 2", "\"retained\": 1", "\"reconciles\": true");
+        }
+    }
+
+    private static void assertReport(ChildJvm child, String method) {
+        var head = child.awaitLine("err: stuck stopped: ");
+        System.out.println(head);
+        assertThat(head).startsWith("err: stuck stopped: INCOMPLETE in ").endsWith("by SIGTERM, exit code 72");
+        var elapsed =
+                Long.parseLong(head.replaceAll(".* in ([\\d ]+) ms of .*", "$1").replace(" ", ""));
+        assertThat(elapsed).isBetween(BUDGET_MILLIS * 3 / 4, BUDGET_MILLIS + 250);
+        var running = child.awaitLine("err:   still running");
+        assertThat(running).matches("err: +still running +GET /stuck +in \\S+ +for [\\d.]+ s, cancelled 0\\.\\d s ago");
+        assertThat(child.lines())
+                .anyMatch(line -> line.matches("err: +at .*Made%s\\.%s.*".formatted(method, method)))
+                .anyMatch(line -> line.contains("2 of 3 of http"));
+    }
+
+    private static CompletableFuture<HttpResponse<String>> send(HttpClient client, int port, String path) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofSeconds(30))
+                .build();
+        return client.sendAsync(request, BodyHandlers.ofString());
+    }
+}
