@@ -17,8 +17,8 @@ import java.nio.file.Path;
 /// in; then the row. **Threads:** any; a staged or placed blob belongs to the thread of its scope. **Fails:**
 /// [BlobException]. **Source:** design 7.
 public interface Blobs extends Component {
-    /// Copies a stream to a temporary key and waits until it is durable. Does not close the stream. A cancelled stage
-    /// ends at the next chunk and leaves no file.
+    /// Copies a stream to a temporary key and waits until it is durable. Does not close the stream. A cancelled
+    /// stage ends at the next chunk and leaves no file.
     ///
     /// @param into will own the staged blob
     /// @param source read to its end

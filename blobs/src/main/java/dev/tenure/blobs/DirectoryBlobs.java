@@ -22,10 +22,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs in a directory: `staging/` holds a directory for each process, `objects/` the files under their final keys.
+/// Blobs in a directory: `staging/` holds a directory for each process, `objects/` the files under their final
+/// keys.
 ///
-/// **Owner:** the host. **Ends:** the reclaimer when the drain begins; the rest when nobody holds a staged or placed
-/// blob or an open channel any more. **States:** open, sealed, closed. **Threads:** any. **Limits:** see
+/// **Owner:** the host. **Ends:** the reclaimer when the drain begins; the rest when nobody holds a staged or
+/// placed blob or an open channel any more. **States:** open, sealed, closed. **Threads:** any. **Limits:** see
 /// [DirectoryBlobsBuilder]; no limit on a blob's size but the disk's. **Fails:** [BlobException];
 /// [dev.tenure.host.ConfigurationError] when opened. **Source:** design 7; ADR-0030, ADR-0031.
 public final class DirectoryBlobs implements Blobs {
@@ -260,8 +261,8 @@ public final class DirectoryBlobs implements Blobs {
         schedule.stop();
     }
 
-    /// Refuses new users, stops the reclaimer, waits for whoever uses the store, then removes this process's staging
-    /// directory. For tests; a host does the same in its phases.
+    /// Refuses new users, stops the reclaimer, waits for whoever uses the store, then removes this process's
+    /// staging directory. For tests; a host does the same in its phases.
     ///
     /// @param deadline bounds the wait; what is still used then stays open, see [#holders()]
     /// @return whether everything has ended

@@ -19,8 +19,12 @@ import java.util.Optional;
 ///
 /// **Limits:** `reclaimGrace` 15 min (0 to 365 days); `reclaimEvery` the grace age within 1 s to 15 min (100 ms to
 /// 365 days); `reclaimBatch` 500 keys (1 to 10,000). **Threads:** one. **Fails:** with [ConfigurationError] at the
-/// setting, or when it is opened: the directory can't be made or written, or its parts are on different file systems.
+/// setting, or when it is opened: the directory can't be made or written, or its parts are on different file
+/// systems.
 public final class DirectoryBlobsBuilder implements Part<Blobs> {
+    /// Follows the name of a process's directory in the name of its probe.
+    static final String PROBE_SUFFIX = ".probe";
+
     private static final ResourceType<ProcessDirectory> STAGING =
             ResourceType.of("staging directory", ProcessDirectory::close);
 
@@ -137,7 +141,7 @@ public final class DirectoryBlobsBuilder implements Part<Blobs> {
     // One real move tells more than any comparison of mounts could.
     private void checkOneFileSystem(Path staging, Path objects) throws IOException {
         var probe = staging.resolve("probe");
-        var target = objects.resolve(staging.getFileName() + ".probe");
+        var target = objects.resolve(staging.getFileName() + PROBE_SUFFIX);
         disk.create(probe).close();
         try {
             disk.move(probe, target);

@@ -8,8 +8,8 @@ import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
 import java.time.Duration;
 
-/// Runs the reclaimer at once and then again and again, each run a task of its own; the pause counts from the end of
-/// a run.
+/// Runs the reclaimer at once and then again and again, each run a task of its own; the pause counts from the end
+/// of a run.
 final class ReclaimSchedule {
     private final Supervisor tasks;
     private final TimeSource clock;

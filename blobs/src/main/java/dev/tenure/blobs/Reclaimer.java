@@ -17,8 +17,8 @@ import java.util.Set;
 
 /// Deletes blobs that are old enough and to which nobody refers, and what dead processes staged.
 ///
-/// It asks about a blob only after it has seen that no request of this process holds it. A request holds a blob from
-/// before its file appears until after its transaction has ended, so the answer is always about an ended one.
+/// It asks about a blob only after it has seen that no request of this process holds it. A request holds a blob
+/// from before its file appears until after its transaction has ended, so the answer is always about an ended one.
 final class Reclaimer {
     private static final int FAILURES_MAX = 100;
 
@@ -72,9 +72,25 @@ final class Reclaimer {
 
         private ProcessDirectory.Sweep sweepStaging() {
             try {
-                return staging.sweep();
+                var swept = staging.sweep();
+                removeOldProbes();
+                return swept;
             } catch (IOException e) {
                 return new ProcessDirectory.Sweep(0, 0, List.of(e.toString()));
+            }
+        }
+
+        // A process that dies between the two steps of its start-up check leaves its probe among the objects.
+        private void removeOldProbes() throws IOException {
+            var suffix = DirectoryBlobsBuilder.PROBE_SUFFIX;
+            try (DirectoryStream<Path> probes = Files.newDirectoryStream(objects.directory(), "*" + suffix)) {
+                for (var probe : probes) {
+                    var name = probe.getFileName().toString();
+                    var maker = staging.path().resolveSibling(name.substring(0, name.length() - suffix.length()));
+                    if (Files.notExists(maker)) {
+                        Files.deleteIfExists(probe);
+                    }
+                }
             }
         }
 

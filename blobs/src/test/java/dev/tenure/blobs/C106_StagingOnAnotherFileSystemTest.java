@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// C106: staging and target on different mounts; a reader that polls; a kill in the middle; no permission; disk full.
+/// C106: staging and target on different mounts; a reader that polls; a kill in the middle; no permission; disk
+/// full.
 ///
 /// As root each variant runs on real mounts and file attributes; otherwise the disk's seam stands in. The line it
 /// prints says which.

@@ -164,6 +164,18 @@ class ReclaimerTest {
     }
 
     @Test
+    void reclaim_removesTheProbesOfDeadProcessesAlone() throws Exception {
+        try (var bench = Bench.on(root);
+                var processes = Files.newDirectoryStream(root.resolve("staging"), Files::isDirectory)) {
+            var mine = processes.iterator().next().getFileName() + ".probe";
+            Files.createFile(root.resolve("objects").resolve(mine));
+            Files.createFile(root.resolve("objects/p-1-0-00000000000000aa.probe"));
+            bench.blobs.reclaim();
+            assertThat(bench.objects()).containsExactly(mine);
+        }
+    }
+
+    @Test
     void reclaim_withoutACallback_deletesNoPlacedBlob() throws Exception {
         try (var bench = Bench.on(root)) {
             bench.orphan("x");

@@ -26,10 +26,21 @@ final class PartFile {
         this.channel = channel;
     }
 
-    /// Creates a file that did not exist, for this user alone.
-    static PartFile create(Path path) throws IOException {
+    /// Opens a new file for writing: the seam behind which a test has a disk that is full.
+    @FunctionalInterface
+    interface Opener {
+        FileChannel open(Path path) throws IOException;
+    }
+
+    /// Creates a file that did not exist.
+    static PartFile create(Path path, Opener opener) throws IOException {
+        return new PartFile(path, opener.open(path));
+    }
+
+    /// Exclusively, for this user alone.
+    static FileChannel openNew(Path path) throws IOException {
         var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        return new PartFile(path, FileChannel.open(path, options, onlyOwner(path)));
+        return FileChannel.open(path, options, onlyOwner(path));
     }
 
     private static FileAttribute<?>[] onlyOwner(Path path) {

@@ -27,22 +27,27 @@ final class PartFiles {
 
     private final String owner;
     private final Path directory;
+    private final PartFile.Opener opener;
     private final LiveParts live;
     private final Observer observer;
     private final SecureRandom random = new SecureRandom();
 
-    PartFiles(String owner, Path directory, LiveParts live, Observer observer) {
-        this.owner = owner;
-        this.directory = directory;
+    PartFiles(Place place, LiveParts live, Observer observer) {
+        this.owner = place.owner;
+        this.directory = place.directory;
+        this.opener = place.opener;
         this.live = live;
         this.observer = observer;
     }
+
+    /// Where the files of a component are.
+    record Place(String owner, Path directory, PartFile.Opener opener) {}
 
     /// Creates a file under a name that was free. One that was there before is never ours.
     PartFile create() throws IOException {
         for (var attempt = 1; ; attempt++) {
             try {
-                return PartFile.create(directory.resolve(randomName()));
+                return PartFile.create(directory.resolve(randomName()), opener);
             } catch (FileAlreadyExistsException taken) {
                 if (attempt == ATTEMPTS_MAX) {
                     throw taken;

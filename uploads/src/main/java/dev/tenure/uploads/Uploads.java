@@ -21,12 +21,12 @@ import java.util.Set;
 /// Receives `multipart/form-data`, each part in a file that exists only while its callback runs.
 ///
 /// **Owner:** the host; a part's file is owned by a scope of its own inside the caller's. **Ends:** the file before
-/// the next part's callback and on every other way out; at a cancel the callback's cleanups end first, then the file
-/// goes, then the exchange ends. A file that can't be removed is counted, tried again at the end of the caller's
-/// scope and when this closes, and removed at the latest by the next process. **States** of a part: `WRITING ->
-/// COMPLETE -> REMOVED | LEFT`. **Threads:** any; one upload stays on its thread. **Limits:** see [UploadsBuilder].
-/// **Fails:** [dev.tenure.http.HttpStatusException] whose cause is an [UploadException]; what the callback throws.
-/// **Source:** RFC 7578, RFC 2046 section 5.1; design 7; ADR-0032.
+/// the next part's callback and on every other way out; at a cancel the callback's cleanups end first, then the
+/// file goes, then the exchange ends. A file that can't be removed is counted, tried again at the end of the
+/// caller's scope and when this closes, and removed at the latest by the next process. **States** of a part:
+/// `WRITING -> COMPLETE -> REMOVED | LEFT`. **Threads:** any; one upload stays on its thread. **Limits:** see
+/// [UploadsBuilder]. **Fails:** [dev.tenure.http.HttpStatusException] whose cause is an [UploadException]; what the
+/// callback throws. **Source:** RFC 7578, RFC 2046 section 5.1; design 7; ADR-0032.
 public final class Uploads implements Component {
     private final String name;
     private final MultipartLimits limits;
@@ -36,14 +36,14 @@ public final class Uploads implements Component {
     private final LiveParts live;
     private final PartFiles files;
 
-    Uploads(String name, MultipartLimits limits, ProcessDirectory directory, Host host) {
-        this.name = name;
+    Uploads(MultipartLimits limits, PartFiles.Place place, ProcessDirectory directory, Host host) {
+        this.name = place.owner();
         this.limits = limits;
         this.directory = directory;
         this.observer = host.observer();
         this.timers = host.timers();
         this.live = new LiveParts(host.timeSource());
-        this.files = new PartFiles(name, directory.path(), live, observer);
+        this.files = new PartFiles(place, live, observer);
     }
 
     /// Uploads through a directory, which is made if it is missing. Opens nothing yet.
@@ -121,8 +121,8 @@ public final class Uploads implements Component {
         close(stop.deadline());
     }
 
-    /// Refuses new uploads, waits for those under way, then removes this process's directory. For tests; a host does
-    /// the same in its phase.
+    /// Refuses new uploads, waits for those under way, then removes this process's directory. For tests; a host
+    /// does the same in its phase.
     ///
     /// @param deadline bounds the wait; uploads that still go on then keep the directory, see [#holders()]
     /// @return whether everything has ended

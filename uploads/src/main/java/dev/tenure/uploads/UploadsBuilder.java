@@ -9,11 +9,12 @@ import java.nio.file.Path;
 
 /// Settings of [Uploads]; opens nothing before its host does.
 ///
-/// **Limits:** `partsMax` 100 (1 to 10,000); `partHeadBytesMax` 8 KiB (128 B to 64 KiB); `partBytesMax` 1 MiB (1 B to
-/// 1 TiB); `totalBytesMax` 8 times `partBytesMax` (`partBytesMax` to 1 TiB). The route's own limit on the body holds
-/// too. **Threads:** one. **Fails:** with [ConfigurationError] at the setting, or when it is opened.
+/// **Limits:** `partsMax` 100 (1 to 10,000); `partHeadBytesMax` 8 KiB (128 B to 64 KiB); `partBytesMax` 1 MiB (1 B
+/// to 1 TiB); `totalBytesMax` 8 times `partBytesMax` (`partBytesMax` to 1 TiB). The route's own limit on the body
+/// holds too. **Threads:** one. **Fails:** with [ConfigurationError] at the setting, or when it is opened.
 public final class UploadsBuilder implements dev.tenure.host.Part<Uploads> {
     private UploadSettings settings;
+    private PartFile.Opener opener = PartFile::openNew;
 
     UploadsBuilder(Path directory) {
         this.settings = UploadSettings.defaults(directory);
@@ -69,12 +70,20 @@ public final class UploadsBuilder implements dev.tenure.host.Part<Uploads> {
         return this;
     }
 
+    /// For tests: a disk that fails.
+    @CanIgnoreReturnValue
+    UploadsBuilder on(PartFile.Opener faulty) {
+        opener = faulty;
+        return this;
+    }
+
     @Override
     public Uploads open(Host host) {
         var limits = settings.limits();
         try {
             var directory = ProcessDirectory.open(settings.directory());
-            return new Uploads(settings.name(), limits, directory, host).sweptAtStart();
+            var place = new PartFiles.Place(settings.name(), directory.path(), opener);
+            return new Uploads(limits, place, directory, host).sweptAtStart();
         } catch (IOException e) {
             throw new ConfigurationError(
                     "%s.directory: %s (expected: a directory that can be made and written): %s"

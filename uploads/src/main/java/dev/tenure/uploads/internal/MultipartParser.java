@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /// Reads `multipart/form-data`, strictly: bytes in, events out, whatever the size of the fragments.
 ///
-/// **States:** `PREAMBLE -> TAIL -> (HEAD -> CONTENT -> TAIL)* -> EPILOGUE -> FINISHED`; every state but the last may
-/// go to `REFUSED`, which is final. **Threads:** one. **Limits:** as given; it holds one head and no content.
+/// **States:** `PREAMBLE -> TAIL -> (HEAD -> CONTENT -> TAIL)* -> EPILOGUE -> FINISHED`; every state but the last
+/// may go to `REFUSED`, which is final. **Threads:** one. **Limits:** as given; it holds one head and no content.
 /// **Source:** RFC 7578; RFC 2046 section 5.1.
 public final class MultipartParser {
     private static final Event NEED_MORE = new Event.NeedMore();
