@@ -36,6 +36,7 @@ class HostClosersTest {
     private final Trail trail = new Trail();
 
     @Test
+    @SuppressWarnings("try") // a close while others stop is what this is about
     void fiftyClosers_shareOneReport() throws Exception {
         var reports = Collections.synchronizedMap(new IdentityHashMap<ShutdownReport, String>());
         var barrier = new CyclicBarrier(50);

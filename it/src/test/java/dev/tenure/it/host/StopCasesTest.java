@@ -165,19 +165,20 @@ class StopCasesTest {
 
     @Test
     void C055_portTaken_fiftyTimes_leavesNothing_andALaterStartSucceeds() throws Exception {
+        int port;
         try (var occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            var port = occupied.getLocalPort();
+            port = occupied.getLocalPort();
             for (var round = 0; round < 50; round++) {
-                assertThatThrownBy(() -> started("C055.db", port, List.of()).close())
+                assertThatThrownBy(() -> started("C055.db", occupied.getLocalPort(), List.of())
+                                .close())
                         .isInstanceOf(ConfigurationError.class)
                         .hasMessageContaining("port: " + port);
             }
-            occupied.close();
-            try (var host = started("C055.db", port, List.of());
-                    var client = HttpClient.newHttpClient()) {
-                assertThat(get(client, port, "/").get().statusCode()).isEqualTo(200);
-                assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
-            }
+        }
+        try (var host = started("C055.db", port, List.of());
+                var client = HttpClient.newHttpClient()) {
+            assertThat(get(client, port, "/").get().statusCode()).isEqualTo(200);
+            assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
         }
     }
 
