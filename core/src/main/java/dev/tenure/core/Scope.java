@@ -112,7 +112,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return its handle
     /// @throws X as `how` does; there is no value then
     public <T, X extends Exception> Owned<T> acquire(ResourceType<T> type, Acquire<? extends T, X> how) throws X {
-        checkUsable("acquire " + type.name());
+        checkUsable("acquire", type.name());
         checkpoint();
         Owned<T> node = new Owned<>(this, type, null, Owned.State.RESERVED);
         Probe.before("acquire", type.name());
@@ -132,7 +132,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     public <T> Owned<T> own(ResourceType<T> type, T value) {
         Owned<T> node = new Owned<>(this, type, value, Owned.State.HELD);
         try {
-            checkUsable("own " + type.name());
+            checkUsable("own", type.name());
         } catch (OwnershipException refused) {
             releaseRefused(type, value, refused);
             throw refused;
@@ -168,7 +168,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param body runs in the task; may use handles of this scope
     /// @return the task
     public <T> Task<T> fork(String name, Callable<? extends T> body) {
-        checkUsable("fork " + name);
+        checkUsable("fork", name);
         return start(new Task<>(name, body, new Task.Origin(this, deadline, strand.settings())));
     }
 
@@ -181,7 +181,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param body runs in the task
     /// @return the task
     public <T, R> Task<R> fork(String name, Owned<T> handle, Task.Body<T, R> body) {
-        checkUsable("fork " + name);
+        checkUsable("fork", name);
         var moved = new Task.Handed<T>();
         Task<R> task =
                 new Task<>(name, () -> body.run(moved.handle()), new Task.Origin(this, deadline, strand.settings()));
@@ -203,7 +203,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
 
     /// Waits until the tasks forked here so far have ended. Their failures are told by their handles, or by the close.
     public void awaitTasks() {
-        checkOwner("awaitTasks");
+        checkOwner("awaitTasks", name);
         Extras cold = extras;
         if (cold != null) {
             strand.await(cold.waiters, () -> !cold.hasTasks(), this, Deadline.none());
@@ -267,7 +267,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return its result
     /// @throws X as the code does
     public <R, X extends Exception> R masked(Body<R, X> body) throws X {
-        checkOwner("masked");
+        checkOwner("masked", name);
         return shielded(body);
     }
 

@@ -175,23 +175,24 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         return strand.thread == Thread.currentThread();
     }
 
-    final void checkOwner(String attempt) {
+    final void checkOwner(String verb, String what) {
         if (!isOwner()) {
             Thread owner = strand.thread;
             throw new WrongThread(
-                    "%s on scope '%s' by thread '%s': only its own thread '%s' may; fork a task, or move the value in"
+                    "%s %s on scope '%s' by thread '%s': only its own thread '%s' may; fork a task, or move the value"
                             .formatted(
-                                    attempt,
+                                    verb,
+                                    what,
                                     name,
                                     Thread.currentThread().getName(),
                                     owner == null ? "of a task that has not started" : owner.getName()));
         }
     }
 
-    final void checkUsable(String attempt) {
+    final void checkUsable(String verb, String what) {
         if (phase != Scope.Phase.OPEN || !isOwner()) {
-            checkOwner(attempt);
-            throw closed(attempt);
+            checkOwner(verb, what);
+            throw closed(verb + " " + what);
         }
     }
 
@@ -219,7 +220,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     @Override
     void link(Owned<?> node) {
         if (isOwner()) {
-            checkUsable("move");
+            checkUsable("move", node.type().name());
             push(node);
         } else if (!extras().offer(node)) {
             throw closed("move of " + node.type().name());
