@@ -78,10 +78,12 @@ class HostBudgetTest {
 
     private static Set<Phase> subset(int bits) {
         var phases = new HashSet<Phase>();
+        var bit = 1;
         for (var phase : Phase.values()) {
-            if ((bits & (1 << phase.ordinal())) != 0) {
+            if ((bits & bit) != 0) {
                 phases.add(phase);
             }
+            bit <<= 1;
         }
         return phases;
     }
