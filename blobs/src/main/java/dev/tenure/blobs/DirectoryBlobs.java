@@ -49,7 +49,7 @@ public final class DirectoryBlobs implements Blobs {
         this.owner = owner;
         this.store = store;
         this.uses = new Uses(seams.clock());
-        this.reclaimer = new Reclaimer(settings, store.objects, store.directory, uses, seams.clock());
+        this.reclaimer = new Reclaimer(settings, store, uses, seams.clock());
         this.schedule = new ReclaimSchedule(owner, seams, settings.period(), this::reclaim);
     }
 

@@ -28,10 +28,10 @@ final class Reclaimer {
     private final Uses uses;
     private final TimeSource clock;
 
-    Reclaimer(BlobSettings settings, ObjectArea objects, ProcessDirectory staging, Uses uses, TimeSource clock) {
+    Reclaimer(BlobSettings settings, DirectoryBlobs.Store store, Uses uses, TimeSource clock) {
         this.settings = settings;
-        this.objects = objects;
-        this.staging = staging;
+        this.objects = store.objects();
+        this.staging = store.directory();
         this.uses = uses;
         this.clock = clock;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenure.blobs.FaultyDisk.Effect;
 import dev.tenure.core.Cancelled;
+import dev.tenure.core.Canceller;
 import dev.tenure.core.Outcome;
 import dev.tenure.core.Reason;
 import dev.tenure.core.Scope;
@@ -15,8 +16,8 @@ import dev.tenure.testkit.Probes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -172,29 +173,34 @@ class BlobFaultsTest {
     @Test
     void publish_cancelledAtEachPoint_isWholeOrNothing() throws Exception {
         for (var point : POINTS) {
-            try (var bench = Bench.on(root);
-                    var tasks = Supervisor.open("test")) {
+            try (var bench = Bench.on(root)) {
                 var before = bench.objects().size();
-                var canceller = new ArrayList<Runnable>();
-                try (var _ = Probes.install(at -> {
-                    if (at.equals(point)) {
-                        canceller.forEach(Runnable::run);
-                    }
-                })) {
-                    var outcome = tasks.fork("publish", () -> {
-                                var cancel = Scope.current().canceller();
-                                canceller.add(() -> cancel.cancel(Reason.of(Reason.Kind.PEER_GONE, "test")));
-                                return bench.publish("x".repeat(200_000));
-                            })
-                            .join();
-                    var published = outcome instanceof Outcome.Success;
-                    assertThat(published || outcome instanceof Outcome.CancelledOut)
-                            .as("%s: %s", point, outcome)
-                            .isTrue();
-                    assertThat(bench.objects()).as(point).hasSize(before + (published ? 1 : 0));
-                    assertThat(bench.staged()).as(point).isEmpty();
-                }
+                var outcome = publishCancelledAt(bench, point);
+                var published = outcome instanceof Outcome.Success;
+                assertThat(published || outcome instanceof Outcome.CancelledOut)
+                        .as("%s: %s", point, outcome)
+                        .isTrue();
+                assertThat(bench.objects()).as(point).hasSize(before + (published ? 1 : 0));
+                assertThat(bench.staged()).as(point).isEmpty();
             }
+        }
+    }
+
+    private static Outcome<String> publishCancelledAt(Bench bench, String point) {
+        var canceller = new CompletableFuture<Canceller>();
+        try (var tasks = Supervisor.open("test");
+                var _ = Probes.install(at -> cancelAt(point, at, canceller))) {
+            return tasks.<String>fork("publish", () -> {
+                        canceller.complete(Scope.current().canceller());
+                        return bench.publish("x".repeat(200_000));
+                    })
+                    .join();
+        }
+    }
+
+    private static void cancelAt(String point, String at, CompletableFuture<Canceller> canceller) {
+        if (at.equals(point) && canceller.isDone()) {
+            canceller.join().cancel(Reason.of(Reason.Kind.PEER_GONE, "test"));
         }
     }
 

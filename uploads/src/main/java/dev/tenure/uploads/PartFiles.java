@@ -69,7 +69,7 @@ final class PartFiles {
             observer.failed(
                     owner,
                     new IOException(
-                            "%s: part file %s could not be removed; tried again at the end of the exchange and of the process: %s"
+                            "%s: part file %s could not be removed; tried again with its exchange and process: %s"
                                     .formatted(owner, file.path(), why),
                             why));
         }
