@@ -180,8 +180,7 @@ public final class Database implements Component, AutoCloseable {
     public CloseReport close(Deadline deadline) {
         long started = settings.timeSource().nanos();
         if (book.beginClosing()) {
-            writer.places().close();
-            readers.places().close();
+            lanes().forEach(lane -> lane.places().close());
         }
         if (!book.awaitIdle(deadline) && !(settings.abortHeld() && abortAll())) {
             return overdue(started);
@@ -223,16 +222,18 @@ public final class Database implements Component, AutoCloseable {
         long started = settings.timeSource().nanos();
         var failures = new ArrayList<CloseReport.Failure>(aborted);
         Scope.shielded(() -> {
-            dispose(readers, failures);
-            if (writer != readers) {
-                dispose(writer, failures);
-            }
+            lanes().forEach(lane -> dispose(lane, failures));
             return failures;
         });
         var elapsed = Duration.ofNanos(settings.timeSource().nanos() - started);
         var status = failures.isEmpty() ? CloseReport.Status.CLEAN : CloseReport.Status.FAILED;
         ended.set(new CloseReport(described(), status, (int) book.lent(), failures, List.of(), elapsed));
         book.disposed();
+    }
+
+    /// The readers first: the last connection that closes empties the WAL, and must be able to write.
+    private List<Lane> lanes() {
+        return writer.equals(readers) ? List.of(writer) : List.of(readers, writer);
     }
 
     private static void dispose(Lane lane, List<CloseReport.Failure> failures) {
@@ -278,8 +279,10 @@ public final class Database implements Component, AutoCloseable {
 
     @Override
     public Map<String, Long> counts() {
-        long waiting = writer.places().waiting()
-                + (writer == readers ? 0L : readers.places().waiting());
+        long waiting = 0;
+        for (Lane lane : lanes()) {
+            waiting += lane.places().waiting();
+        }
         return Map.of("leases", (long) book.live().size(), "waiting", waiting, "lent", book.lent());
     }
 

@@ -1,6 +1,5 @@
 package dev.tenure.db;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Permits;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /// Builds a [Database]. Opens nothing before [#open].
 ///
 /// **Threads:** one. **Fails:** [ConfigurationError] at the setting that cannot work; [StorageUnavailable] at `open`.
-@CanIgnoreReturnValue
 public final class DatabaseBuilder implements Part<Database> {
     private final @Nullable Path file;
     private final @Nullable DataSource borrowed;

@@ -174,7 +174,7 @@ final class LeaseBook {
                 if (deadline.passed()) {
                     return false;
                 }
-                await(deadline);
+                changed.awaitNanos(nanosToWait(deadline));
             }
             return true;
         } catch (InterruptedException e) {
@@ -190,14 +190,9 @@ final class LeaseBook {
         }
     }
 
-    private void await(Deadline deadline) throws InterruptedException {
-        if (deadline.isNone()) {
-            changed.await();
-        } else if (deadline.source() == TimeSource.system()) {
-            changed.awaitNanos(Math.max(1, deadline.remainingNanos()));
-        } else {
-            changed.awaitNanos(SLICE_NANOS);
-        }
+    private static long nanosToWait(Deadline deadline) {
+        boolean real = deadline.isNone() || deadline.source().equals(TimeSource.system());
+        return real ? Math.max(1, deadline.remainingNanos()) : SLICE_NANOS;
     }
 
     /// Makes the calling thread the one that disposes.

@@ -167,6 +167,7 @@ final class TransactionRun<R> {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // an exception cannot be suppressed onto itself
     private void note(Throwable failure) {
         if (outcome instanceof RolledBack<R>(Throwable cause) && cause != failure) {
             cause.addSuppressed(failure);

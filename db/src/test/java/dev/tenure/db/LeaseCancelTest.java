@@ -165,7 +165,7 @@ class LeaseCancelTest {
     void deadlineOfTheScope_endsTheQuery() {
         try (var tasks = Supervisor.open("test")) {
             var task = tasks.fork("slow", () -> {
-                try (var scope = Scope.open("report", Deadline.in(Duration.ofMillis(50)))) {
+                try (var _ = Scope.open("report", Deadline.in(Duration.ofMillis(50)))) {
                     return database.withReader(Sqlite::forever);
                 }
             });

@@ -7,8 +7,10 @@ import dev.tenure.db.internal.dialect.Fault;
 import dev.tenure.db.internal.dialect.Faults;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -61,7 +63,7 @@ final class Calls {
     private boolean lastDoomed;
 
     /// Written and read by the owner, and by who seals after that.
-    private final List<AutoCloseable> open = new ArrayList<>(4);
+    private final Set<AutoCloseable> open = Collections.newSetFromMap(new IdentityHashMap<>(4));
 
     /// The calls of the calling thread's lease.
     Calls(Refusals refusals, Patience patience) {
@@ -113,7 +115,7 @@ final class Calls {
     }
 
     void closed(AutoCloseable closed) {
-        open.removeIf(each -> each == closed);
+        open.remove(closed);
     }
 
     /// Runs one call of the driver.
@@ -234,12 +236,14 @@ final class Calls {
         }
     }
 
-    /// Closes every statement that is open, the newest first; throws the first failure.
+    /// Closes every statement that is open; throws the first failure.
     void closeOpen() throws SQLException {
         SQLException first = null;
-        while (!open.isEmpty()) {
+        List<AutoCloseable> closing = List.copyOf(open);
+        open.clear();
+        for (AutoCloseable each : closing) {
             try {
-                open.removeLast().close();
+                each.close();
             } catch (Exception e) {
                 SQLException failure = e instanceof SQLException sql ? sql : new SQLException("not closed", e);
                 if (first == null) {

@@ -26,6 +26,7 @@ abstract class Guard implements InvocationHandler {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a guard equals itself alone
     public final @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] given)
             throws Throwable {
         @Nullable Object[] args = given == null ? new Object[0] : given;
@@ -56,7 +57,26 @@ abstract class Guard implements InvocationHandler {
     abstract Optional<Object> on(Invocation call) throws SQLException;
 
     /// One call of the borrower.
-    record Invocation(Object proxy, Method method, @Nullable Object[] args) {
+    static final class Invocation {
+        private final Object proxy;
+        private final Method method;
+        private final @Nullable Object[] args;
+
+        Invocation(Object proxy, Method method, @Nullable Object[] args) {
+            this.proxy = proxy;
+            this.method = method;
+            this.args = args;
+        }
+
+        Object proxy() {
+            return proxy;
+        }
+
+        @Nullable
+        Object argument() {
+            return args[0];
+        }
+
         String name() {
             return method.getName();
         }
@@ -77,7 +97,7 @@ abstract class Guard implements InvocationHandler {
     /// Calls the driver.
     final Optional<Object> directly(Invocation call) throws SQLException {
         try {
-            return Optional.ofNullable(call.method().invoke(raw, call.args()));
+            return Optional.ofNullable(call.method.invoke(raw, call.args));
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(
                     label(call) + " of " + raw.getClass().getName() + " cannot be reached", e);

@@ -58,7 +58,7 @@ final class GuardedStatement extends Guard {
     }
 
     private Optional<Object> setQueryTimeout(Invocation call) throws SQLException {
-        if (!borrowed.hasQueryTimeout() && !Integer.valueOf(0).equals(call.args()[0])) {
+        if (!borrowed.hasQueryTimeout() && !Integer.valueOf(0).equals(call.argument())) {
             throw borrowed.refused(
                     label(call), "the driver would wait inside native code: open a scope with a Deadline instead");
         }
