@@ -52,6 +52,11 @@ public final class HttpServer implements Component {
         return netty.port();
     }
 
+    /// For tests of what only the adapter sees.
+    NettyServer netty() {
+        return netty;
+    }
+
     @Override
     public String name() {
         return "http";

@@ -35,7 +35,6 @@ final class ConnectionOutput {
     private boolean shutdown;
     private boolean close;
     private boolean watching;
-    private long seenPending;
     private long seenProgress;
 
     ConnectionOutput(LoopContext loop, Channel channel) {
@@ -119,8 +118,9 @@ final class ConnectionOutput {
         }
     }
 
-    /// Sends what is staged. What of it was streamed leaves the gate of its exchange when the transport has taken it.
-    void flush(@Nullable NettyExchange from) {
+    /// Sends what is staged. What of it was streamed leaves the gate of its exchange when the transport has taken it; if
+    /// that is later, progress is told.
+    void flush(@Nullable NettyExchange from, Runnable progress) {
         int bytes = streamed;
         streamed = 0;
         ByteBuf out = staged;
@@ -137,7 +137,10 @@ final class ConnectionOutput {
         if (taken.isDone()) {
             from.left(bytes);
         } else {
-            taken.addListener(_ -> from.left(bytes));
+            taken.addListener(_ -> {
+                from.left(bytes);
+                progress.run();
+            });
         }
     }
 
@@ -167,17 +170,15 @@ final class ConnectionOutput {
         });
     }
 
-    /// Whether the transport has taken something since the last look.
+    /// Whether the transport has taken a part of what it is at since the last look; whole writes tell by themselves.
     boolean hasProgressed() {
-        long pending = seenPending;
-        long progress = seenProgress;
+        long before = seenProgress;
         look();
-        return watching && (pending != seenPending || progress != seenProgress);
+        return watching && before != seenProgress;
     }
 
     private void look() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        seenPending = buffer == null ? 0 : buffer.totalPendingWriteBytes();
         seenProgress = buffer == null ? 0 : buffer.currentProgress();
     }
 

@@ -155,14 +155,18 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         while (output.isStaged()) {
-            output.flush(exchange);
+            output.flush(exchange, this::progressed);
             if (!output.isEmpty()) {
-                output.whenEmpty(() -> pump(DRAINED), () -> pump(PROGRESSED));
+                output.whenEmpty(() -> pump(DRAINED), this::progressed);
                 break;
             }
             engine.on(DRAINED, now());
         }
         output.settle();
+    }
+
+    private void progressed() {
+        pump(PROGRESSED);
     }
 
     private void act(Action action) {
@@ -246,7 +250,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         alarm = null;
         armedAt = Long.MAX_VALUE;
         if (output.hasProgressed()) {
-            pump(PROGRESSED);
+            progressed();
         }
         pump(TICK);
     }

@@ -141,7 +141,7 @@ public final class NettyServer {
                 accepted.close();
             }
         });
-        if (transports.count() >= config.socket().connectionsMax()) {
+        if (listener.isOpen() && transports.count() >= config.socket().connectionsMax()) {
             full = true;
             listener.config().setAutoRead(false);
         }
@@ -171,17 +171,29 @@ public final class NettyServer {
         var sealed = new CountDownLatch(1);
         listener.eventLoop().execute(() -> {
             try {
-                var queued = transport.acceptAll(listener);
-                queuedServed = queued.size();
-                queued.forEach(this::surfaced);
-            } catch (Exception failure) {
-                config.starter().failed("accept queue", failure);
+                takeQueue();
             } finally {
                 transports.seal();
                 listener.close().addListener(_ -> sealed.countDown());
             }
         });
         sealed.await();
+    }
+
+    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in between is
+    /// dropped with its queue, so nothing else may come in between.
+    private void takeQueue() {
+        if (!listener.isOpen()) {
+            return;
+        }
+        try {
+            var queued = transport.acceptAll(listener);
+            listener.close();
+            queuedServed = queued.size();
+            queued.forEach(this::surfaced);
+        } catch (Exception failure) {
+            config.starter().failed("accept queue", failure);
+        }
     }
 
     /// Ends what is idle, now or when it has been so for a second; event streams get their last event.
@@ -238,6 +250,13 @@ public final class NettyServer {
             });
         }
         told.await(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
+    }
+
+    /// Runs a step on the listener's event loop; for tests that must hold it.
+    ///
+    /// @param step short, unless a test means otherwise
+    public void onListenerLoop(Runnable step) {
+        listener.eventLoop().execute(step);
     }
 
     // ---- numbers ----

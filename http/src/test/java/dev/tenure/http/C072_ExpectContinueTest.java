@@ -1,0 +1,90 @@
+package dev.tenure.http;
+
+import static dev.tenure.http.RawClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenure.core.ResourceType;
+import dev.tenure.core.Scope;
+import dev.tenure.testkit.LeakCheck;
+import dev.tenure.testkit.Trail;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A client that waits for 100 and is refused: the final status at once, the connection announced as ending, and what the
+/// client sends next taken neither for the body nor for a request.
+@ExtendWith(LeakCheck.class)
+class C072_ExpectContinueTest {
+    private final Trail trail = new Trail();
+    private final ResourceType<String> lease = ResourceType.of("lease", _ -> trail.add("lease released"));
+
+    private TestServer server() {
+        return TestServer.serving(routes -> routes.post("/unauthorized", _ -> {
+                    Scope.current().own(lease, "lease");
+                    return Response.status(401).text("no");
+                })
+                .post("/too-large", _ -> {
+                    throw new HttpStatusException(413, "not so much");
+                })
+                .post("/read", exchange -> Response.ok().text("got " + exchange.body().bytes().length))
+                .post("/late", exchange -> Response.ok().stream(out -> {
+                    out.write(new byte[] {'a'});
+                    out.flush();
+                    try {
+                        trail.add("read " + exchange.body().stream().read());
+                    } catch (IOException refused) {
+                        trail.add("refused: " + refused.getMessage());
+                    }
+                    out.write(new byte[] {'b'});
+                }))
+                .get("/next", _ -> {
+                    trail.add("next");
+                    return Response.ok().text("next");
+                }));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/missing, 1000000, 404", "/unauthorized, 1000000, 401", "/too-large, 1000000, 413", "/read, 2000000, 413"})
+    void refused_withoutReading_isFinalAtOnce(String path, int length, int status) throws IOException {
+        try (var server = server();
+                var client = server.connect()) {
+            client.send(request("POST", path, "Expect: 100-continue", "Content-Length: " + length));
+            var answer = client.read();
+            assertThat(answer.status()).isEqualTo(status);
+            assertThat(answer.closes()).isTrue();
+            if (status == 401) {
+                trail.await("lease released");
+            }
+            client.send(request("GET", "/next"));
+            assertThat(client.readByte()).as("nothing more is answered").isEqualTo(-1);
+        }
+        assertThat(trail.events()).doesNotContain("next");
+    }
+
+    @Test
+    void wanted_bodyIsAskedForOnce() throws IOException {
+        try (var server = server();
+                var client = server.connect()) {
+            client.send(request("POST", "/read", "Expect: 100-continue", "Content-Length: 3"));
+            assertThat(client.head()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+            client.send("abc");
+            assertThat(client.read().text()).isEqualTo("got 3");
+            assertThat(client.get("/next").text()).isEqualTo("next");
+        }
+    }
+
+    @Test
+    void read_afterTheAnswerBegan_failsWithoutAnInterimAnswer() throws IOException {
+        try (var server = server();
+                var client = server.connect()) {
+            client.send(request("POST", "/late", "Expect: 100-continue", "Content-Length: 3"));
+            var answer = client.read();
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.closes()).isTrue();
+            assertThat(answer.text()).isEqualTo("ab");
+        }
+        trail.mustBe("refused: the body was not asked for before the answer began, so it never comes");
+    }
+}

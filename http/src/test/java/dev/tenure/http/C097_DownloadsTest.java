@@ -1,0 +1,88 @@
+package dev.tenure.http;
+
+import static dev.tenure.http.RawClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenure.testkit.LeakCheck;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Downloads that end in the middle: no descriptor stays open, and no short body passes for a whole one.
+@ExtendWith(LeakCheck.class)
+class C097_DownloadsTest {
+    private static final long SIZE = 100L * 1024 * 1024;
+    private static final int DOWNLOADS = Boolean.getBoolean("tenure.soak") ? 500 : 60;
+
+    @TempDir
+    private Path root;
+
+    private void sparse(long size) throws IOException {
+        try (var file = new RandomAccessFile(root.resolve("big.bin").toFile(), "rw")) {
+            file.setLength(size);
+        }
+    }
+
+    private long open() throws IOException {
+        try (var list = Files.list(Path.of("/proc/self/fd"))) {
+            return list.filter(this::isOurs).count();
+        }
+    }
+
+    private boolean isOurs(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).startsWith(root.toRealPath());
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    @Test
+    void clients_thatLeaveAnywhere_leaveNothingOpen() throws IOException {
+        sparse(SIZE);
+        var random = new SplittableRandom(97);
+        try (var server = TestServer.serving(routes -> routes.get("/{path...}", StaticFiles.in(root)))) {
+            for (int i = 0; i < DOWNLOADS; i++) {
+                var client = server.connect();
+                client.send(request("GET", "/big.bin"));
+                assertThat(client.head()).contains("Content-Length: " + SIZE);
+                for (int left = random.nextInt(50_000); left > 0; left--) {
+                    client.readByte();
+                }
+                if (random.nextBoolean()) {
+                    client.reset();
+                } else {
+                    client.close();
+                }
+            }
+            server.stop();
+            assertThat(open()).isZero();
+            assertThat(server.count("cancelled")).isEqualTo(DOWNLOADS);
+            assertThat(server.count("retained")).isZero();
+        }
+    }
+
+    @Test
+    void source_truncatedWhileItIsSent_breaksTheAnswerOff() throws IOException {
+        sparse(SIZE);
+        try (var server = TestServer.serving(routes -> routes.get("/{path...}", StaticFiles.in(root)));
+                var client = server.connect()) {
+            client.send(request("GET", "/big.bin"));
+            assertThat(client.head()).contains("200 OK");
+            sparse(1_000_000);
+            long got = 0;
+            while (!client.isEnded()) {
+                got++;
+            }
+            assertThat(got).isLessThan(SIZE);
+            server.stop();
+            assertThat(open()).isZero();
+            assertThat(server.failures()).isNotEmpty();
+        }
+    }
+}

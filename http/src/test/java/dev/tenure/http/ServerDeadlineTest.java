@@ -1,0 +1,132 @@
+package dev.tenure.http;
+
+import static dev.tenure.http.RawClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenure.core.Reason;
+import dev.tenure.testkit.FakeClock;
+import dev.tenure.testkit.LeakCheck;
+import dev.tenure.testkit.Trail;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The clocks of design 5 through real sockets, on a clock that stands still.
+@ExtendWith(LeakCheck.class)
+class ServerDeadlineTest {
+    private final FakeClock clock = new FakeClock();
+    private final Trail trail = new Trail();
+
+    private TestServer server(boolean nativeTransport) {
+        return TestServer.of(
+                clock,
+                builder -> builder.nativeTransport(nativeTransport)
+                        .routes(routes -> routes.get("/", _ -> Response.ok().text("x"))
+                                .get("/sleep", this::sleep)
+                                .post("/read", exchange -> {
+                                    trail.add("reading");
+                                    try {
+                                        return Response.ok().text(exchange.body().text());
+                                    } finally {
+                                        trail.add("read over: "
+                                                + exchange.cancellation().reason().map(Reason::kind));
+                                    }
+                                })
+                                .get("/events", _ -> Response.ok().events(events -> {
+                                    events.send("hello", "1");
+                                    new CountDownLatch(1).await();
+                                }))));
+    }
+
+    private Response sleep(Exchange exchange) throws InterruptedException {
+        trail.add("sleeping " + exchange.deadline().remaining());
+        try {
+            new CountDownLatch(1).await();
+            return Response.ok().text("never");
+        } finally {
+            trail.add("told " + exchange.cancellation().reason().map(Reason::kind));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void header_notWithin10s_is408(boolean nativeTransport) throws Exception {
+        try (var server = server(nativeTransport);
+                var client = server.connect()) {
+            client.get("/");
+            client.send("GET / HTT");
+            clock.awaitPending(1);
+            try (var other = server.connect()) {
+                other.get("/");
+            }
+            clock.advance(Duration.ofSeconds(10));
+            var answer = client.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.closes()).isTrue();
+            assertThat(client.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void keepAlive_idleFor75s_isClosed() throws Exception {
+        try (var server = server(true);
+                var client = server.connect()) {
+            client.get("/");
+            clock.advance(Duration.ofMillis(74_999));
+            assertThat(client.get("/").status()).isEqualTo(200);
+            clock.advance(Duration.ofSeconds(75));
+            assertThat(client.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void exchange_notWithin60s_is504AndTheHandlerIsTold() throws Exception {
+        try (var server = server(true);
+                var client = server.connect()) {
+            client.send(request("GET", "/sleep"));
+            trail.await("sleeping PT1M");
+            clock.advance(Duration.ofSeconds(60));
+            var answer = client.read();
+            assertThat(answer.status()).isEqualTo(504);
+            assertThat(answer.text()).isEqualTo("504 Gateway Timeout\n");
+            assertThat(answer.closes()).isTrue();
+            trail.await("told Optional[DEADLINE]");
+            assertThat(client.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void body_notWithin30s_is408AndTheReaderIsTold() throws Exception {
+        try (var server = server(true);
+                var client = server.connect()) {
+            client.send(request("POST", "/read", "Content-Length: 10") + "abc");
+            trail.await("reading");
+            clock.advance(Duration.ofSeconds(30));
+            assertThat(client.read().status()).isEqualTo(408);
+            trail.await("read over: Optional[DEADLINE]");
+        }
+    }
+
+    @Test
+    void events_outliveTheExchangesDeadline_withHeartbeats_andEndWithADrainingEvent() throws Exception {
+        try (var server = server(true);
+                var client = server.connect()) {
+            client.send(request("GET", "/events"));
+            assertThat(client.head()).contains("text/event-stream");
+            assertThat(client.chunk()).asString().isEqualTo("event: hello\ndata: 1\n\n");
+            for (int i = 0; i < 8; i++) {
+                clock.advance(Duration.ofSeconds(15));
+                assertThat(client.chunk()).asString().isEqualTo(":\n\n");
+            }
+            var stop = server.host().stopAsync().toCompletableFuture();
+            assertThat(client.chunk()).asString().isEqualTo("event: draining\ndata: {}\n\n");
+            assertThat(client.chunk()).isEmpty();
+            assertThat(client.isEnded()).isTrue();
+            assertThat(stop.get().exitCode()).isZero();
+            assertThat(server.count("completed")).isOne();
+        }
+    }
+}
