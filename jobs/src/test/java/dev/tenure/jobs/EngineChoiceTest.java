@@ -1,6 +1,7 @@
 package dev.tenure.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.kagkarlsson.scheduler.PollingStrategyConfig;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
@@ -9,12 +10,15 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.testhelper.ManualScheduler;
 import com.github.kagkarlsson.scheduler.testhelper.SettableClock;
 import com.github.kagkarlsson.scheduler.testhelper.TestHelper;
+import dev.tenure.db.Database;
+import dev.tenure.db.LeaseEscaped;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,9 +109,25 @@ class EngineChoiceTest {
                 .hasValueSatisfying(row -> assertThat(row.isPicked()).isTrue());
     }
 
+    /// Its statements cannot go through the one writer: it asks a data source for a connection and offers no place
+    /// around
+    /// its use, but a lease is lent for a callback, to one thread.
+    @Test
+    void lease_outsideItsCallback_isRefused() throws Exception {
+        try (var database = Database.sqlite(directory.resolve("ours.db")).open()) {
+            DataSource overTheWriter = new BorrowingDataSource(database);
+            assertThatThrownBy(() -> node(overTheWriter, () -> {}).schedule(instance(), clock.now()))
+                    .isInstanceOf(LeaseEscaped.class);
+        }
+    }
+
     private ManualScheduler node(Runnable body) {
+        return node(file, body);
+    }
+
+    private ManualScheduler node(DataSource source, Runnable body) {
         OneTimeTask<Void> task = Tasks.oneTime("thumbnail").execute((_, _) -> body.run());
-        return TestHelper.createManualScheduler(file, task)
+        return TestHelper.createManualScheduler(source, task)
                 .clock(clock)
                 .pollingStrategy(PollingStrategyConfig.DEFAULT_FETCH)
                 .build();
@@ -137,6 +157,20 @@ class EngineChoiceTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
+        }
+    }
+
+    /// All it can give away is what the callback was lent.
+    private static final class BorrowingDataSource extends FakeDataSource {
+        private final Database database;
+
+        BorrowingDataSource(Database database) {
+            this.database = database;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            return database.withLease(sql -> sql);
         }
     }
 }

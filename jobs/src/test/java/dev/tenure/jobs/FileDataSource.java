@@ -1,20 +1,21 @@
 package dev.tenure.jobs;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
 
 /// New raw connections to one SQLite file, with no wait for its lock.
-record FileDataSource(String url) implements DataSource {
+class FileDataSource extends FakeDataSource {
+    private final String url;
+
+    FileDataSource(Path file) {
+        this.url = "jdbc:sqlite:" + file;
+    }
 
     static FileDataSource at(Path file) {
-        return new FileDataSource("jdbc:sqlite:" + file);
+        return new FileDataSource(file);
     }
 
     @Override
@@ -22,45 +23,5 @@ record FileDataSource(String url) implements DataSource {
         var settings = new Properties();
         settings.setProperty("busy_timeout", "0");
         return DriverManager.getConnection(url, settings);
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        return getConnection();
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-        throw new SQLFeatureNotSupportedException("no log writer");
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-        throw new SQLFeatureNotSupportedException("no log writer");
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        throw new SQLFeatureNotSupportedException("no login timeout");
-    }
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("no logger");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("wraps nothing");
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }
