@@ -16,11 +16,6 @@ public final class QuietLog implements LogCreator {
 
     private record Quiet(System.Logger logger) implements Log {
         @Override
-        public boolean isDebugEnabled() {
-            return logger.isLoggable(System.Logger.Level.DEBUG);
-        }
-
-        @Override
         public void debug(String message) {
             logger.log(System.Logger.Level.DEBUG, message);
         }
