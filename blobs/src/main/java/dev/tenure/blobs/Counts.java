@@ -13,7 +13,7 @@ final class Counts {
     final LongAdder deleted = new LongAdder();
     final LongAdder reclaimed = new LongAdder();
 
-    Map<String, Long> asMap(long resourcesLeft) {
+    Map<String, Long> asMap(Map<Uses.Kind, Long> live) {
         var map = new LinkedHashMap<String, Long>();
         map.put("placed", placed.sum());
         map.put("settled", settled.sum());
@@ -21,7 +21,10 @@ final class Counts {
         map.put("left_to_reclaimer", left.sum());
         map.put("deleted", deleted.sum());
         map.put("reclaimed", reclaimed.sum());
-        map.put("resources_left", resourcesLeft);
+        map.put(
+                "resources_left",
+                live.values().stream().mapToLong(Long::longValue).sum());
+        map.put("temp_files_left", live.getOrDefault(Uses.Kind.STAGED, 0L));
         return map;
     }
 }

@@ -77,7 +77,7 @@ public final class DirectoryBlobs implements Blobs {
 
     private StagedBlob write(Scope into, InputStream source) throws IOException {
         var key = store.keys.nextTemporary();
-        admit(key, "stage", into);
+        admit(key, new Uses.Use(Uses.Kind.STAGED, key, into.name()), "stage");
         try {
             return store.staging.write(into, key, source);
         } catch (Throwable failure) {
@@ -93,8 +93,8 @@ public final class DirectoryBlobs implements Blobs {
         }
     }
 
-    private void admit(Object key, String attempt, Scope scope) {
-        if (!uses.admit(key, settings.name() + " " + attempt, scope.name())) {
+    private void admit(Object key, Uses.Use use, String attempt) {
+        if (!uses.admit(key, use)) {
             throw new BlobsClosed(settings.name(), attempt);
         }
     }
@@ -182,7 +182,7 @@ public final class DirectoryBlobs implements Blobs {
 
     private SeekableByteChannel openReader(Scope into, String key) {
         var use = new Object();
-        admit(use, "read of " + key, into);
+        admit(use, new Uses.Use(Uses.Kind.READ, key, into.name()), "open");
         try {
             var channel = store.objects.open(settings.name(), key);
             readers.put(channel, use);
@@ -283,7 +283,6 @@ public final class DirectoryBlobs implements Blobs {
 
     @Override
     public Map<String, Long> counts() {
-        var use = (long) uses.count();
-        return counts.asMap(use);
+        return counts.asMap(uses.counts());
     }
 }

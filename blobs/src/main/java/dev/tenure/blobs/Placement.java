@@ -21,7 +21,7 @@ final class Placement {
     static Placement claim(DirectoryBlobs.Store store, Uses uses, Scope into) {
         while (true) {
             var key = store.keys().nextFinal();
-            if (uses.enter(key, "placed blob " + key, into.name())) {
+            if (uses.enter(key, new Uses.Use(Uses.Kind.PLACED, key, into.name()))) {
                 if (!store.objects().exists(key)) {
                     return new Placement(store, uses, key);
                 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /// Who uses the store now: what a close waits for, what a report names, and what the reclaimer leaves alone.
 final class Uses {
@@ -19,14 +20,30 @@ final class Uses {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
-    private final Map<Object, Use> live = new HashMap<>();
+    private final Map<Object, Live> live = new HashMap<>();
     private boolean sealed;
 
     Uses(TimeSource clock) {
         this.clock = clock;
     }
 
-    private record Use(String what, String where, Thread thread, long sinceNanos, BooleanSupplier ended) {}
+    /// What a use is; its label stands in reports.
+    enum Kind {
+        STAGED("staged blob"),
+        PLACED("placed blob"),
+        READ("open blob");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+    }
+
+    /// One use; its identity is the key it is recorded under.
+    record Use(Kind kind, String blob, String where) {}
+
+    private record Live(Use use, Thread thread, long sinceNanos, BooleanSupplier ended) {}
 
     /// Lets no new user in; those that are in may go on.
     void seal() {
@@ -41,10 +58,10 @@ final class Uses {
     /// Records a new user under a key of its own.
     ///
     /// @return false if no new user is let in any more
-    boolean admit(Object key, String what, String where) {
+    boolean admit(Object key, Use use) {
         lock.lock();
         try {
-            return !sealed && enter(key, what, where);
+            return !sealed && enter(key, use);
         } finally {
             lock.unlock();
         }
@@ -53,11 +70,11 @@ final class Uses {
     /// Records what a user that is in already goes on with.
     ///
     /// @return false if there is one under that key
-    boolean enter(Object key, String what, String where) {
-        var use = new Use(what, where, Thread.currentThread(), clock.nanos(), () -> false);
+    boolean enter(Object key, Use use) {
+        var entry = new Live(use, Thread.currentThread(), clock.nanos(), () -> false);
         lock.lock();
         try {
-            return live.putIfAbsent(key, use) == null;
+            return live.putIfAbsent(key, entry) == null;
         } finally {
             lock.unlock();
         }
@@ -67,7 +84,7 @@ final class Uses {
     void endsWhen(Object key, BooleanSupplier ended) {
         lock.lock();
         try {
-            live.computeIfPresent(key, (_, use) -> new Use(use.what, use.where, use.thread, use.sinceNanos, ended));
+            live.computeIfPresent(key, (_, entry) -> new Live(entry.use, entry.thread, entry.sinceNanos, ended));
         } finally {
             lock.unlock();
         }
@@ -87,40 +104,41 @@ final class Uses {
         lock.lock();
         try {
             return Optional.ofNullable(live.get(key))
-                    .filter(use -> !use.ended.getAsBoolean())
+                    .filter(entry -> !entry.ended.getAsBoolean())
                     .isPresent();
         } finally {
             lock.unlock();
         }
     }
 
-    int count() {
-        lock.lock();
-        try {
-            return countLive();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private int countLive() {
-        live.values().removeIf(use -> use.ended.getAsBoolean());
-        return live.size();
+    /// How many there are of each kind.
+    Map<Kind, Long> counts() {
+        return snapshot().stream().collect(Collectors.groupingBy(entry -> entry.use.kind, Collectors.counting()));
     }
 
     List<Holder> holders() {
+        return snapshot().stream().map(this::holder).toList();
+    }
+
+    private List<Live> snapshot() {
         lock.lock();
         try {
-            countLive();
-            return live.values().stream().map(this::holder).toList();
+            dropEnded();
+            return List.copyOf(live.values());
         } finally {
             lock.unlock();
         }
     }
 
-    private Holder holder(Use use) {
-        var age = Duration.ofNanos(clock.nanos() - use.sinceNanos);
-        return new Holder(use.what, use.where, age, Optional.empty(), List.of(use.thread.getStackTrace()));
+    private void dropEnded() {
+        live.values().removeIf(entry -> entry.ended.getAsBoolean());
+    }
+
+    private Holder holder(Live entry) {
+        var use = entry.use;
+        var age = Duration.ofNanos(clock.nanos() - entry.sinceNanos);
+        var stack = List.of(entry.thread.getStackTrace());
+        return new Holder(use.kind.label + " " + use.blob, use.where, age, Optional.empty(), stack);
     }
 
     /// Waits until nobody uses the store.
@@ -130,7 +148,7 @@ final class Uses {
         var alarm = timers.at(deadline, this::wake);
         lock.lock();
         try {
-            while (countLive() > 0) {
+            for (dropEnded(); !live.isEmpty(); dropEnded()) {
                 if (deadline.passed()) {
                     return false;
                 }

@@ -202,7 +202,7 @@ class DirectoryBlobsTest {
                 assertThat(bench.blobs.close(Deadline.in(Duration.ZERO, bench.clock)))
                         .isFalse();
                 var holder = bench.blobs.holders().getFirst();
-                assertThat(holder.what()).contains("read of " + key);
+                assertThat(holder.what()).contains("open blob " + key);
                 assertThat(holder.where()).isEqualTo("GET /photo");
                 assertThat(holder.age()).isEqualTo(Duration.ofSeconds(3));
                 assertThatThrownBy(() -> bench.blobs.stage(scope, Bench.bytes("late")))

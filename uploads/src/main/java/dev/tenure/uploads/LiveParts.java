@@ -4,13 +4,15 @@ import dev.tenure.core.Deadline;
 import dev.tenure.core.Holder;
 import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -22,7 +24,8 @@ final class LiveParts {
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
     private final Map<Object, Use> live = new HashMap<>();
-    private final Map<Path, PartFile> left = new LinkedHashMap<>();
+    private final Set<PartFile> present = new HashSet<>();
+    private final Set<PartFile> left = new LinkedHashSet<>();
     private boolean sealed;
     private long parts;
     private long removalFailures;
@@ -53,8 +56,11 @@ final class LiveParts {
         locked(() -> sealed = true);
     }
 
-    void countPart() {
-        locked(() -> parts++);
+    void created(PartFile file) {
+        locked(() -> {
+            parts++;
+            return present.add(file);
+        });
     }
 
     /// Records how a removal ended.
@@ -63,22 +69,25 @@ final class LiveParts {
     boolean removed(PartFile file) {
         return locked(() -> {
             if (file.removalFailure().isEmpty()) {
-                left.remove(file.path());
+                present.remove(file);
+                left.remove(file);
                 return true;
             }
             removalFailures++;
-            left.put(file.path(), file);
+            left.add(file);
             return false;
         });
     }
 
     /// The files that are still there although their part has ended.
     List<PartFile> left() {
-        return locked(() -> List.copyOf(left.values()));
+        return locked(() -> List.copyOf(left));
     }
 
+    /// The directory went with them.
     void forgetLeft() {
         locked(() -> {
+            present.removeAll(left);
             left.clear();
             return true;
         });
@@ -90,7 +99,7 @@ final class LiveParts {
             counts.put("parts", parts);
             counts.put("removal_failures", removalFailures);
             counts.put("resources_left", (long) live.size());
-            counts.put("temp_files_left", (long) left.size());
+            counts.put("temp_files_left", (long) present.size());
             return counts;
         });
     }

@@ -84,7 +84,7 @@ final class Upload implements AutoCloseable {
     private PartFile create() {
         try {
             var file = Scope.shielded(files::create);
-            live.countPart();
+            live.created(file);
             return file;
         } catch (IOException e) {
             throw files.fault(files.directory(), 0, e);
