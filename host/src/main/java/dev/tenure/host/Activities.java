@@ -194,7 +194,7 @@ final class Activities implements Component {
 
     /// A unit whose thread called exit never comes back.
     private boolean isDrained() {
-        return units.stream().allMatch(unit -> exiting && ExitHook.isExiting(unit.thread));
+        return units.stream().allMatch(unit -> exiting && ExitHook.isExiting(List.of(unit.thread.getStackTrace())));
     }
 
     void exiting() {

@@ -27,7 +27,8 @@ final class Coordinator {
     private static final Duration EVIDENCE_MIN = Duration.ofMillis(15);
     private static final Duration EVIDENCE_MAX = Duration.ofMillis(250);
     private static final Duration CONSUMER_MIN = Duration.ofMillis(20);
-    private static final Duration EXIT_LOOK = Duration.ofMillis(10);
+    private static final Duration EXIT_LOOK = Duration.ofMillis(20);
+    private static final Duration EXIT_EVIDENCE = Duration.ofMillis(20);
 
     private final HostSettings settings;
     private final Lifecycle lifecycle;
@@ -66,6 +67,9 @@ final class Coordinator {
         inTurn(Phase.STOP_ADMISSION, earlyEnd());
         together(Phase.DRAIN_IN_FLIGHT, BudgetPlan::cooperativeEndNanos);
         awaitForce();
+        if (forcedNanos != null) {
+            gather(registry.all());
+        }
         inTurn(Phase.DISPOSE_DEPENDENCIES, BudgetPlan::disposeEndNanos);
         registry.sealCleanups();
         together(Phase.FLUSH_TELEMETRY, at -> at.totalNanos() - FLUSH_MARGIN_NANOS);
@@ -250,12 +254,14 @@ final class Coordinator {
         return !shortened && lifecycle.force().isPresent();
     }
 
+    /// While the JVM exits, a call that waits for it never returns, nor does one whose every user waits for it.
     private void lookForExits() {
-        if (lifecycle.isExiting()) {
-            registry.all()
-                    .forEach(part ->
-                            part.phases().forEach(phase -> part.call(phase).ifPresent(HookCall::lookForExit)));
+        if (!lifecycle.isExiting()) {
+            return;
         }
+        var waiting = registry.all().stream().filter(part -> !part.isQuiet()).toList();
+        evidence.gather(waiting, EXIT_EVIDENCE);
+        waiting.forEach(Tracked::lookForExit);
     }
 
     private void forceIfDue() {
@@ -266,7 +272,10 @@ final class Coordinator {
         if (forcedNanos == null && sinceAnchor() >= plan.forceAtNanos()) {
             forcedNanos = settings.time().nanos();
             activities.giveGatesUp(new View(sinceAnchor(), BudgetPlan::cooperativeEndNanos));
-            registry.stopOrder().stream().filter(part -> !part.isOver()).forEach(this::force);
+            var inUse =
+                    registry.stopOrder().stream().filter(part -> !part.isOver()).toList();
+            inUse.forEach(this::force);
+            evidence.ask(inUse);
         }
     }
 

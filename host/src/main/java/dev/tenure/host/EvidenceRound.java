@@ -20,6 +20,12 @@ final class EvidenceRound {
         this.bell = bell;
     }
 
+    /// Asks without waiting; what they say counts whenever it comes.
+    void ask(List<Tracked> parts) {
+        var pending = new AtomicInteger(parts.size());
+        parts.forEach(part -> ask(part, pending));
+    }
+
     void gather(List<Tracked> parts, Duration limit) {
         var pending = new AtomicInteger(parts.size());
         var answered = parts.stream().map(part -> ask(part, pending)).toList();

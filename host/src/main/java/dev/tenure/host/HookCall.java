@@ -8,6 +8,7 @@ import dev.tenure.host.ShutdownReport.Outcome;
 import dev.tenure.host.internal.Bell;
 import dev.tenure.host.internal.ExitHook;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -83,11 +84,17 @@ final class HookCall {
         return ended || exited;
     }
 
-    /// Looks whether its thread waits for the JVM's exit.
-    void lookForExit() {
+    /// Looks whether its thread waits for the exit of the JVM.
+    ///
+    /// @param usersExit whether everybody it waits for does
+    void lookForExit(boolean usersExit) {
         var running = thread;
-        if (!isOver() && running != null && ExitHook.isExiting(running)) {
-            failure = new IllegalStateException(what + " called System.exit, which ends the JVM from inside the stop");
+        if (isOver() || running == null) {
+            return;
+        }
+        if (usersExit || ExitHook.isExiting(List.of(running.getStackTrace()))) {
+            failure = new IllegalStateException(
+                    what + ": System.exit was called from inside, and the JVM's exit waits for this stop");
             exited = true;
             bell.ring();
         }

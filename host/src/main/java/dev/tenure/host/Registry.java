@@ -58,7 +58,9 @@ final class Registry {
 
     /// Whether somebody opens a part and will come back. A thread that called exit never does.
     boolean isOpening(boolean exiting) {
-        return openings().stream().anyMatch(opening -> !exiting || !ExitHook.isExiting(opening.thread()));
+        return openings().stream()
+                .anyMatch(opening ->
+                        !exiting || !ExitHook.isExiting(List.of(opening.thread().getStackTrace())));
     }
 
     private synchronized List<Opening> openings() {

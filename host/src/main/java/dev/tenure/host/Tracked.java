@@ -4,6 +4,7 @@ import dev.tenure.core.Holder;
 import dev.tenure.host.ShutdownReport.ComponentReport;
 import dev.tenure.host.ShutdownReport.Forced;
 import dev.tenure.host.ShutdownReport.Outcome;
+import dev.tenure.host.internal.ExitHook;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -119,12 +120,22 @@ final class Tracked {
         evidenceFailure = null;
     }
 
+    /// It did not say. What it said before still stands: it is then reported as in use rather than as ended.
     void noEvidence(Throwable failure) {
-        evidenceFailure = failure;
+        if (evidence.equals(Evidence.NONE)) {
+            evidenceFailure = failure;
+        }
     }
 
     Evidence evidence() {
         return evidence;
+    }
+
+    /// Looks whether its calls, or all its users, wait for the exit of the JVM: then they never return.
+    void lookForExit() {
+        var users = evidence.holders();
+        var usersExit = !users.isEmpty() && users.stream().allMatch(user -> ExitHook.isExiting(user.stack()));
+        calls.values().forEach(call -> call.lookForExit(usersExit));
     }
 
     /// Whether every call up to now has returned.

@@ -147,11 +147,11 @@ public final class ChildJvm implements AutoCloseable {
                 if (found.isPresent()) {
                     return found.get();
                 }
+                if (readersLeft == 0) {
+                    throw failure("it ended without " + what);
+                }
                 if (!changed.await(limit.remainingNanos(), TimeUnit.NANOSECONDS) && limit.passed()) {
                     throw failure("waited " + WATCHDOG.toMillis() + " ms for " + what);
-                }
-                if (ended() && lines.stream().noneMatch(wanted)) {
-                    throw failure("it ended without " + what);
                 }
             }
         } catch (InterruptedException e) {
@@ -220,10 +220,6 @@ public final class ChildJvm implements AutoCloseable {
         } catch (Exception _) {
             // The child is gone: nothing was written that anybody could lose.
         }
-    }
-
-    private boolean ended() {
-        return readersLeft == 0;
     }
 
     private Thread read(String name, InputStream from, String mark) {

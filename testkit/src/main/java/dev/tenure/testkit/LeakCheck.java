@@ -82,7 +82,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     }
 
     /// What there was before the test.
-    private record Base(long mark, Set<Thread> threads, Set<String> descriptors, int timers, Set<Path> files) {
+    record Base(long mark, Set<Thread> threads, Set<String> descriptors, int timers, Set<Path> files) {
         static Base now(List<Path> directories) {
             return new Base(
                     Ledger.ofThisJvm().mark(),

@@ -1,7 +1,7 @@
 package dev.tenure.host.internal;
 
 import dev.tenure.core.Threads;
-import java.util.Arrays;
+import java.util.List;
 
 /// The JVM's shutdown hook of a host: whoever calls `System.exit`, and a signal without our handler, gets the same
 /// stop.
@@ -39,10 +39,10 @@ public final class ExitHook implements AutoCloseable {
 
     /// Whether a thread waits inside `Runtime.exit` for the hooks to end: it will never come back.
     ///
-    /// @param thread the thread
+    /// @param stack the thread's stack
     /// @return true if it called exit, directly or not
-    public static boolean isExiting(Thread thread) {
-        return Arrays.stream(thread.getStackTrace()).anyMatch(ExitHook::isExit);
+    public static boolean isExiting(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(ExitHook::isExit);
     }
 
     private static boolean isExit(StackTraceElement frame) {

@@ -42,6 +42,14 @@ public final class StuckProgram {
             var http = host.own(HttpServer.on(0)
                     .routes(routes -> routes.get("/plain", StuckProgram::plain)
                             .get("/slow", StuckProgram::slow)
+                            .get("/exit", _ -> {
+                                System.exit(9);
+                                throw new IllegalStateException("not reached");
+                            })
+                            .get("/spin", _ -> {
+                                System.out.println("in spin");
+                                return spin();
+                            })
                             .get("/stuck", exchange -> {
                                 System.out.println("in stuck");
                                 stuck.run();
@@ -89,6 +97,14 @@ public final class StuckProgram {
         var lookup = MethodHandles.lookup();
         var method = lookup.findStatic(lookup.defineClass(bytes), name, MethodType.methodType(void.class));
         return MethodHandleProxies.asInterfaceInstance(Runnable.class, method);
+    }
+
+    /// Never returns, and never leaves its carrier thread to anybody else.
+    private static Response spin() {
+        while (NEVER.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+        return Response.ok().text("not reached");
     }
 
     /// Never returns, whatever is asked of it.
