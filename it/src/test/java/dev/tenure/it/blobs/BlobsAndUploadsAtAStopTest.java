@@ -3,6 +3,7 @@ package dev.tenure.it.blobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.blobs.DirectoryBlobs;
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Scope;
 import dev.tenure.host.Host;
 import dev.tenure.host.Phase;
@@ -72,13 +73,15 @@ class BlobsAndUploadsAtAStopTest {
             var report = host.stopAsync().toCompletableFuture().get();
             var component = report.component("blobs").orElseThrow();
             assertThat(component.outcome()).isEqualTo(Outcome.RETAINED);
-            assertThat(component.toString()).contains("staged blob " + staged.get().key()).contains("GET /drill/stuck");
+            assertThat(component.toString())
+                    .contains("staged blob " + staged.get().key())
+                    .contains("GET /drill/stuck");
             assertThat(report.completion()).isEqualTo(Completion.INCOMPLETE);
             assertThat(report.left().temporaryFiles()).isEqualTo(1);
             assertThat(report.phase(Phase.DISPOSE_DEPENDENCIES)).isPresent();
             staged.close();
             assertThat(blobs.holders()).isEmpty();
-            assertThat(((DirectoryBlobs) blobs).close(dev.tenure.core.Deadline.none())).isTrue();
+            assertThat(((DirectoryBlobs) blobs).close(Deadline.none())).isTrue();
         }
         assertThat(data.resolve("staging")).isEmptyDirectory();
     }

@@ -59,8 +59,7 @@ class C009_ClientGoesInTheMiddleOfAMultipartTest {
                 assertThat(trail)
                         .containsExactly("callback first", "cancelled", "cleanup, file there: true", "handler ends");
                 assertThat(bystander.get("/ok").status()).isEqualTo(200);
-                assertThat(server.partFiles()).isEmpty();
-                assertThat(mark).isNotNegative();
+                server.assertBase(mark);
             }
             server.assertAlive();
             leaks.assertNone();
@@ -122,7 +121,6 @@ class C009_ClientGoesInTheMiddleOfAMultipartTest {
                 assertThat(trail).containsExactly("callback first 1000000");
                 assertThat(bystander.get("/ok").status()).isEqualTo(200);
             }
-            bystander.close();
             server.assertBase(mark);
             server.assertAlive();
             leaks.assertNone();
