@@ -86,7 +86,7 @@ function count() {
 async function refresh() {
   const answer = await fetch('photos', { headers: { Accept: 'application/json' } });
   if (!answer.ok) {
-    throw new Error(await reason(answer.status, await answer.text()));
+    throw new Error(reason(answer.status, await answer.text()));
   }
   const list = await answer.json();
   const known = new Set(list.map((photo) => photo.id));
@@ -189,10 +189,10 @@ function send(job) {
       item.remove();
       say(`${file.name} uploaded`);
     } else {
-      fail(item, reason(request.status, request.responseText));
+      fail(item, reason(request.status, request.responseText), request.status >= 500);
     }
   });
-  request.addEventListener('error', () => fail(item, 'The connection was lost before the server answered.'));
+  request.addEventListener('error', () => fail(item, 'The connection was lost before the server answered.', true));
   request.addEventListener('loadend', () => {
     running -= 1;
     next();
@@ -206,10 +206,10 @@ function state(item, text, part) {
   item.querySelector('.upload-bar').value = part;
 }
 
-function fail(item, why) {
+function fail(item, why, retriable) {
   item.classList.add('failed');
   item.querySelector('.upload-state').textContent = why;
-  item.querySelector('.upload-again').hidden = false;
+  item.querySelector('.upload-again').hidden = !retriable;
   item.querySelector('.upload-dismiss').textContent = 'Dismiss';
   say(`${item.querySelector('.upload-name').textContent}: ${why}`);
 }
@@ -219,8 +219,9 @@ function reason(status, text) {
     const body = JSON.parse(text);
     return body.detail ?? body.error ?? body.title ?? `The server answered ${status}.`;
   } catch {
-    const plain = text.trim();
-    return plain && plain.length < 300 && !plain.startsWith('<') ? plain : `The server answered ${status}.`;
+    const plain = text.trim().split('\n')[0].replace(/^\d{3} /, '');
+    const fits = plain && plain.length < 300 && !plain.startsWith('<');
+    return fits ? plain[0].toUpperCase() + plain.slice(1) : `The server answered ${status}.`;
   }
 }
 
@@ -266,7 +267,7 @@ function connect() {
   on('photo', show);
   on('gone', (photo) => forget(photo.id));
   events.addEventListener('draining', () => {
-    banner('The server is restarting. What you see stays; uploads go on when it is back.');
+    banner('The server is restarting. This page comes back by itself.');
   });
   events.onerror = () => {
     events.close();
