@@ -214,6 +214,25 @@ class StopCasesTest {
         }
     }
 
+    // ---- idle ----
+
+    /// The bar is 50 ms on a quiet machine; the figure is printed.
+    @Test
+    void idleStop_warm_isShort() {
+        var took = new ArrayList<Duration>();
+        for (var round = 0; round < 15; round++) {
+            try (var host = started("idle.db", 0, List.of())) {
+                host.ready();
+                took.add(host.stopAndWait().elapsed());
+            }
+        }
+        var warm = took.subList(5, 15).stream().sorted().toList();
+        System.out.printf(
+                "idle stop, warm: median %d ms, worst %d ms%n",
+                warm.get(5).toMillis(), warm.getLast().toMillis());
+        assertThat(warm.get(5)).isLessThan(Duration.ofMillis(200));
+    }
+
     // ---- common ----
 
     private static Response plain(Exchange exchange) {
