@@ -65,19 +65,26 @@ class FaultsTest {
         try (var rig = new Rig(directory)) {
             var jobs = rig.open(rig.jobs()
                     .handling(WORK, (run, what) -> rig.effect(run, what).orThrow()));
-            CommitOutcome<Boolean> outcome;
-            try (var scope = Scope.open("request")) {
-                var enqueuer = Thread.currentThread();
-                try (var _ = Probes.install(fault.armed(() -> {
-                    if (Thread.currentThread() == enqueuer) {
-                        scope.canceller().cancel(Reason.of(Reason.Kind.PEER_GONE, "the client"));
-                    }
-                }))) {
-                    outcome = enqueue(rig, jobs);
-                }
-            }
+            var outcome = enqueueCancelled(rig, jobs, fault);
             settle(rig, jobs, outcome);
             verify(rig, jobs, outcome);
+        }
+    }
+
+    /// The cancel comes at the point, if it is one of the enqueuing thread.
+    private static CommitOutcome<Boolean> enqueueCancelled(Rig rig, Jobs jobs, Fault fault) {
+        var enqueuer = Thread.currentThread();
+        try (var scope = Scope.open("request")) {
+            Runnable cancel = () -> scope.canceller().cancel(Reason.of(Reason.Kind.PEER_GONE, "the client"));
+            Consumer<String> armed = fault.armed(cancel);
+            Consumer<String> here = point -> {
+                if (Thread.currentThread() == enqueuer) {
+                    armed.accept(point);
+                }
+            };
+            try (var _ = Probes.install(here)) {
+                return enqueue(rig, jobs);
+            }
         }
     }
 
