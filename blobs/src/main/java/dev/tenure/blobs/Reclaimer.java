@@ -166,6 +166,9 @@ final class Reclaimer {
             try {
                 return settings.referenced().orElseThrow().referenced(keys);
             } catch (Exception e) {
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
                 scope.checkpoint();
                 throw new CallbackFailed(e);
             }

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A directory of this process alone, for files that must not outlive it.
 ///
@@ -90,7 +92,7 @@ public final class ProcessDirectory implements AutoCloseable {
         try {
             lock = FileChannel.open(
                     lockFile,
-                    java.util.Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                     onlyOwner(parent, "rw-------"));
         } catch (FileAlreadyExistsException taken) {
             return Optional.empty();
@@ -119,7 +121,7 @@ public final class ProcessDirectory implements AutoCloseable {
         return directory;
     }
 
-    /// Sixteen hexadecimal digits that no other living process has under the same parent.
+    /// Sixteen random hexadecimal digits that stand for this process.
     ///
     /// @return the id, also part of the directory's name
     public String id() {
@@ -241,12 +243,14 @@ public final class ProcessDirectory implements AutoCloseable {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException e) {
-            failures.add(file + ": " + e);
+            if (!(e instanceof NoSuchFileException)) {
+                failures.add(file + ": " + e);
+            }
             return FileVisitResult.CONTINUE;
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(Path emptied, @org.jspecify.annotations.Nullable IOException e) {
+        public FileVisitResult postVisitDirectory(Path emptied, @Nullable IOException e) {
             delete(emptied);
             return FileVisitResult.CONTINUE;
         }
