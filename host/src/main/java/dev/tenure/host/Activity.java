@@ -58,7 +58,7 @@ public final class Activity implements AutoCloseable {
     public static Activity current() {
         return present()
                 .orElseThrow(() -> new IllegalStateException(
-                        "thread '%s' runs no activity: use host.activity(name, body), or pass the activity to the thread"
+                        "thread '%s' runs no activity: use host.activity(name, body), or pass the activity on"
                                 .formatted(Thread.currentThread().getName())));
     }
 

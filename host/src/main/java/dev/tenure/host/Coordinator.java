@@ -46,12 +46,12 @@ final class Coordinator {
     /// Used by the coordinator's thread alone.
     private boolean shortened;
 
-    Coordinator(HostSettings settings, Lifecycle lifecycle, Registry registry, Activities activities, Bell bell) {
+    Coordinator(HostSettings settings, Lifecycle lifecycle, Registry registry, Activities activities) {
         this.settings = settings;
         this.lifecycle = lifecycle;
         this.registry = registry;
         this.activities = activities;
-        this.bell = bell;
+        this.bell = activities.bell();
         this.evidence = new EvidenceRound(settings, bell);
         this.plan = BudgetPlan.of(settings.budget());
     }

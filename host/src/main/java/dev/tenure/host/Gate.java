@@ -32,9 +32,8 @@ final class Gate {
 
     synchronized Runnable enter(String what) {
         if (sealed) {
-            throw new IllegalStateException(
-                    "activity '%s': background work '%s' came after its gate had passed: register it while other work of the activity still runs"
-                            .formatted(name, what));
+            throw new IllegalStateException("activity '%s': background work '%s' came after its gate had passed: %s"
+                    .formatted(name, what, "register it while other work of the activity still runs"));
         }
         var key = new Object();
         routines.put(key, new Routine(what, time.nanos()));

@@ -54,7 +54,7 @@ public final class Host implements AutoCloseable {
         this.lifecycle = new Lifecycle(bell, settings.time());
         this.registry = new Registry(bell, settings.time());
         this.activities = new Activities(settings, bell);
-        this.coordinator = new Coordinator(settings, lifecycle, registry, activities, bell);
+        this.coordinator = new Coordinator(settings, lifecycle, registry, activities);
         this.opener = new Opener(this, settings, lifecycle, registry);
     }
 

@@ -24,9 +24,8 @@ final class OwnedWork {
     /// @param starter the task in which the host was started, which does not belong to it
     static void refuseToWait(String host, String call, Optional<Task<?>> starter) {
         present(starter).ifPresent(what -> {
-            throw new IllegalStateException(
-                    "host '%s': %s was called from %s, which the stop itself waits for: call stop(), which does not wait, and return"
-                            .formatted(host, call, what));
+            throw new IllegalStateException("host '%s': %s was called from %s, which the stop itself waits for: %s"
+                    .formatted(host, call, what, "call stop(), which does not wait, and return"));
         });
     }
 
