@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /// Makes keys, and knows what one looks like: 48 hexadecimal digits, so that a key can be a file name anywhere.
 ///
-/// A final key begins with the id of the process that placed it. No other living process has that id, so two
-/// processes never race for one key; the other 128 bits are random.
+/// A final key begins with 64 random bits of the process that placed it; 128 more are its own. Within a process two
+/// placings never race for one key: see [Placement].
 final class BlobKeys {
     static final String EXPECTED = "48 digits of 0-9a-f";
 
