@@ -29,8 +29,10 @@ import java.util.function.Supplier;
 /// **Threads:** a platform thread, so that handlers which spin cannot stop heartbeats; a job's waiting task is never
 /// cancelled, its handling task is.
 final class Engine {
-    /// How long after a failed statement of its own the worker tries again.
+    /// How long after a failed statement of its own the worker tries again, doubled with each further failure.
     private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private static final int DOUBLINGS_MAX = 4;
 
     private final Database database;
     private final Writes writes;
@@ -60,6 +62,9 @@ final class Engine {
 
     /// Confined to the worker's thread.
     private Deadline nextBeat = Deadline.none();
+
+    /// Confined to the worker's thread: failures since the last turn without one.
+    private int troubles;
 
     @SuppressWarnings("MustBeClosedChecker") // closed by the worker's thread, last
     Engine(Database database, Settings settings, Ticks ticks) {
@@ -189,16 +194,19 @@ final class Engine {
     ///
     /// @return when the next turn is due, unless something wakes it
     private Deadline turn() {
-        Deadline next = ticks.in(PAUSE);
+        int before = troubles;
+        Deadline next = Deadline.none();
         try {
             freeWhatIsInDoubt();
             beat();
             next = draining ? Deadline.none() : claim();
         } catch (Throwable failure) {
-            ticks.observer().failed("jobs worker", failure);
+            troubled("turn", failure);
         }
-        if (doubt.get()) {
-            next = next.min(ticks.in(PAUSE));
+        if (troubles > before || doubt.get()) {
+            next = next.min(ticks.in(PAUSE.multipliedBy(1L << Math.min(troubles, DOUBLINGS_MAX))));
+        } else {
+            troubles = 0;
         }
         return running.isEmpty() ? next : next.min(nextBeat);
     }
@@ -255,12 +263,9 @@ final class Engine {
         Optional<Instant> due = database.withReader(claims::nextDue);
         Instant now = ticks.now();
         if (due.isEmpty() || due.get().isAfter(now)) {
-            var wait = due.map(at -> Duration.between(now, at))
-                    .orElse(settings.rhythm().poll());
-            return ticks.in(
-                    wait.compareTo(settings.rhythm().poll()) < 0
-                            ? wait
-                            : settings.rhythm().poll());
+            Deadline nextLook = ticks.in(settings.rhythm().poll());
+            return due.map(at -> nextLook.min(ticks.in(Duration.between(now, at))))
+                    .orElse(nextLook);
         }
         return claim(now) ? ticks.in(Duration.ZERO) : ticks.in(PAUSE);
     }
@@ -352,6 +357,11 @@ final class Engine {
     }
 
     private void tell(String what, CommitOutcome<?> outcome) {
-        ticks.observer().failed("jobs worker: " + what, Writes.failure(outcome));
+        troubled(what, Writes.failure(outcome));
+    }
+
+    private void troubled(String what, Throwable failure) {
+        troubles++;
+        ticks.observer().failed("jobs worker: " + what, failure);
     }
 }

@@ -128,9 +128,9 @@ public final class JobRun {
     }
 
     private Fenced fenced() {
-        String text = """
+        return new Fenced("""
                 %s job #%d: attempt %d holds fence %d no more: it was cancelled, or taken over because its \
-                heartbeats failed; nothing of this transaction may be kept""";
-        return new Fenced(text.formatted(job.type(), job.id(), job.attempt(), job.fence()));
+                heartbeats failed; nothing of this transaction \
+                may be kept""".formatted(job.type(), job.id(), job.attempt(), job.fence()));
     }
 }
