@@ -1,0 +1,71 @@
+package dev.tenure.it.photos;
+
+import dev.tenure.examples.photos.Photos;
+import dev.tenure.testkit.Probes;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/// The photo example with a thread that stops at a named point.
+///
+/// On standard input it takes a line of points, `>` between them, and says `armed`. Once they were reached in this
+/// order,
+/// the thread at the last one says `held`, and goes on after the next line.
+final class HeldPhotos {
+    private final CountDownLatch go = new CountDownLatch(1);
+    private List<String> points = List.of();
+    private int reached;
+
+    private HeldPhotos() {}
+
+    public static void main(String[] args) {
+        var held = new HeldPhotos();
+        Probes.install(held::reach);
+        Thread.ofPlatform().daemon().name("photos-hold").start(held::listen);
+        Photos.main(args);
+    }
+
+    private void listen() {
+        try (var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null && !line.equals("go"); line = lines.readLine()) {
+                arm(List.of(line.split(">", -1)));
+                say("armed");
+            }
+            go.countDown();
+        } catch (IOException gone) {
+            Runtime.getRuntime().halt(9);
+        }
+    }
+
+    private synchronized void arm(List<String> wanted) {
+        points = wanted;
+        reached = 0;
+    }
+
+    private void reach(String point) {
+        if (isLast(point)) {
+            say("held");
+            try {
+                go.await();
+            } catch (InterruptedException cancelled) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private synchronized boolean isLast(String point) {
+        if (reached == points.size() || !points.get(reached).equals(point)) {
+            return false;
+        }
+        reached++;
+        return reached == points.size();
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}

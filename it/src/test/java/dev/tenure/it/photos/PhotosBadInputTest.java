@@ -1,0 +1,131 @@
+package dev.tenure.it.photos;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the example refuses, with which status, and what is left of it: nothing.
+class PhotosBadInputTest {
+    private static final String MULTIPART = "multipart/form-data; boundary=" + PhotosClient.BOUNDARY;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void upload_badPictures_areRefusedAndLeaveNothing() throws Exception {
+        byte[] jpeg = Pictures.jpeg(640, 480, 1);
+        byte[] png = Pictures.png(640, 480);
+        byte[] flipped = png.clone();
+        flipped[png.length / 2] ^= 1;
+        try (var photos = PhotosProcess.start(folder, "--photo-limit", "64KiB");
+                var client = new PhotosClient(photos)) {
+            assertThat(client.upload("big.jpg", new byte[(64 << 10) + 1]).statusCode())
+                    .isEqualTo(413);
+            assertThat(client.upload("huge.jpg", new byte[4 << 20]).statusCode())
+                    .isEqualTo(413);
+            assertThat(client.upload("text.jpg", "hello".getBytes(ISO_8859_1)).statusCode())
+                    .isEqualTo(415);
+            assertThat(client.upload("gif.gif", "GIF89a, and more".getBytes(ISO_8859_1))
+                            .statusCode())
+                    .isEqualTo(415);
+            assertThat(client.upload("empty.jpg", new byte[0]).statusCode()).isEqualTo(422);
+            assertThat(client.upload("cut.jpg", Arrays.copyOf(jpeg, jpeg.length / 2))
+                            .statusCode())
+                    .isEqualTo(422);
+            assertThat(client.upload("cut.png", Arrays.copyOf(png, png.length - 1))
+                            .statusCode())
+                    .isEqualTo(422);
+            assertThat(client.upload("flipped.png", flipped).statusCode()).isEqualTo(422);
+            assertThat(client.list()).isEmpty();
+            assertThat(new PhotosStore(folder).leftovers()).isEmpty();
+            assertThat(new PhotosStore(folder).objects()).isEmpty();
+            client.add("fine.jpg", jpeg);
+        }
+    }
+
+    @Test
+    void upload_badForms_areRefusedAndLeaveNothing() throws Exception {
+        byte[] jpeg = Pictures.jpeg(64, 48, 1);
+        byte[] whole = PhotosClient.multipart("photo", "a.jpg", jpeg);
+        try (var photos = PhotosProcess.start(folder);
+                var client = new PhotosClient(photos)) {
+            assertThat(client.post(jpeg, "image/jpeg").statusCode()).isEqualTo(415);
+            assertThat(client.post(whole, "multipart/form-data").statusCode()).isEqualTo(400);
+            assertThat(client.post(Arrays.copyOf(whole, whole.length - 20), MULTIPART)
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(client.post("--wrong".getBytes(ISO_8859_1), MULTIPART).statusCode())
+                    .isEqualTo(400);
+            assertThat(client.post(PhotosClient.multipart("other", "a.jpg", jpeg), MULTIPART)
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(client.list()).isEmpty();
+            assertThat(new PhotosStore(folder).leftovers()).isEmpty();
+            assertThat(new PhotosStore(folder).objects()).isEmpty();
+        }
+    }
+
+    @Test
+    void request_badPathOrMethod_isRefused() throws Exception {
+        var nobody = "/photos/" + "0".repeat(32);
+        try (var photos = PhotosProcess.start(folder);
+                var client = new PhotosClient(photos)) {
+            for (var path : List.of(
+                    "/photos/nothing", nobody, nobody + "/thumb", "/photos/..%2f..%2fphotos.db", "/none", "/.hidden")) {
+                assertThat(client.method("GET", path).statusCode()).as(path).isEqualTo(404);
+            }
+            assertThat(client.method("DELETE", nobody).statusCode()).isEqualTo(404);
+            assertThat(client.method("PUT", "/photos").statusCode()).isEqualTo(405);
+            assertThat(client.method("DELETE", "/photos").statusCode()).isEqualTo(405);
+            assertThat(client.method("POST", "/events").statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    void start_portTaken_saysSoInOneLineAndRollsBack() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var port = Integer.toString(taken.getLocalPort());
+            assertRefused(port, "--port", port);
+        }
+        assertThat(new PhotosStore(folder).leftovers()).isEmpty();
+        PhotosProcess.start(folder).close();
+    }
+
+    @Test
+    void start_badOptions_sayKeyValueAndRange() throws Exception {
+        assertRefused("--stop-budget: 0s (expected: 1s to 1h)", "--stop-budget", "0s");
+        assertRefused("--photo-limit: many (expected: 1KiB to 4096MiB)", "--photo-limit", "many");
+        assertRefused("--prot", "--prot", "1");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void start_dataUnusable_saysSo() throws Exception {
+        var file = Files.createFile(folder.resolve("file"));
+        assertRefused("--data: " + file + " (expected: a directory that can be made and written)", "--data", "" + file);
+        assertRefused("--data: /proc/photos (expected: a directory", "--data", "/proc/photos");
+    }
+
+    @Test
+    void start_dataInUse_saysSo() throws Exception {
+        try (var photos = PhotosProcess.start(folder)) {
+            assertThat(photos.port()).isPositive();
+            assertRefused("--data: " + folder + " (expected: a directory that no other process uses)");
+        }
+    }
+
+    private void assertRefused(String message, String... options) throws Exception {
+        try (var photos = PhotosProcess.on(folder).with(options).launch()) {
+            assertThat(photos.exitCode()).as(photos.errors()).isEqualTo(2);
+            assertThat(photos.errors().lines()).singleElement().asString().contains(message);
+        }
+    }
+}

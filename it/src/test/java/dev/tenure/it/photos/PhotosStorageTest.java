@@ -1,0 +1,97 @@
+package dev.tenure.it.photos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A data directory that is full, or that takes no more writes: mounts of the process's own, which end with it.
+class PhotosStorageTest {
+    private static final byte[] PHOTO = Pictures.png(2000, 1500);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void upload_diskFull_isRefusedAndLeavesNothing() throws Exception {
+        try (var photos = startOnSmallDisk();
+                var client = new PhotosClient(photos)) {
+            var taken = new HashSet<String>();
+            var response = client.upload("photo.png", PHOTO);
+            while (response.statusCode() == 201) {
+                taken.add(response.headers().firstValue("Location").orElseThrow());
+                assertThat(taken).as("photos on a small disk").hasSizeLessThan(1_000);
+                response = client.upload("photo.png", PHOTO);
+            }
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(507);
+            assertThat(photos.errors()).containsIgnoringCase("full");
+            assertThat(taken).isNotEmpty();
+            assertThat(locations(client)).isEqualTo(taken);
+            assertThat(inside(photos).leftovers()).isEmpty();
+            assertThat(client.get("/health/live").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void upload_blobsReadOnly_isRefusedAndLeavesNothing() throws Exception {
+        try (var photos = startOnSmallDisk();
+                var client = new PhotosClient(photos)) {
+            var kept = client.add("photo.png", PHOTO);
+            client.awaitSettled();
+            makeReadOnly(photos, folder.resolve("blobs"));
+            var response = client.upload("photo.png", PHOTO);
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
+            assertThat(photos.errors()).containsIgnoringCase("read-only");
+            assertThat(client.list()).extracting(PhotosClient.Photo::id).containsExactly(kept);
+            assertThat(client.get("/photos/" + kept).body()).isEqualTo(PHOTO);
+            assertThat(inside(photos).leftovers()).isEmpty();
+        }
+    }
+
+    @Test
+    void upload_partsReadOnly_isRefused() throws Exception {
+        try (var photos = startOnSmallDisk();
+                var client = new PhotosClient(photos)) {
+            makeReadOnly(photos, folder.resolve("parts"));
+            assertThat(client.upload("photo.png", PHOTO).statusCode()).isEqualTo(503);
+            assertThat(client.list()).isEmpty();
+            assertThat(photos.errors()).containsIgnoringCase("read-only");
+        }
+    }
+
+    /// In a mount namespace of its own; a user who is not root gets one in a user namespace.
+    private PhotosProcess startOnSmallDisk() throws Exception {
+        var mount = "mount -t tmpfs -o size=4m tmpfs '%s' && exec \"$@\"".formatted(folder);
+        return PhotosProcess.on(folder)
+                .below("unshare", isRoot() ? "-m" : "-rm", "sh", "-c", mount, "sh")
+                .start();
+    }
+
+    private static boolean isRoot() throws Exception {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    }
+
+    private static void makeReadOnly(PhotosProcess photos, Path directory) throws Exception {
+        var script = "mount --bind '%1$s' '%1$s' && mount -o remount,bind,ro '%1$s'".formatted(directory);
+        var command = List.of("nsenter", "-t", "" + photos.pid(), isRoot() ? "-m" : "-mU", "sh", "-c", script);
+        var mounting = new ProcessBuilder(command).inheritIO().start();
+        assertThat(mounting.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(mounting.exitValue()).as(script).isZero();
+    }
+
+    private PhotosStore inside(PhotosProcess photos) {
+        return new PhotosStore(
+                Path.of("/proc", "" + photos.pid(), "root").resolve(Path.of("/").relativize(folder)));
+    }
+
+    private static Set<String> locations(PhotosClient client) throws Exception {
+        return client.list().stream().map(photo -> "/photos/" + photo.id()).collect(Collectors.toSet());
+    }
+}
