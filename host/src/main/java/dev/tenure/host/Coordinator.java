@@ -211,21 +211,30 @@ final class Coordinator {
         evidence.gather(parts, limit.compareTo(EVIDENCE_MIN) < 0 ? EVIDENCE_MIN : limit);
     }
 
+    /// Gives the report out, and the failures to the observer, each on a thread of its own.
     private void hand(ShutdownReport report) {
         var calls = new ArrayList<HookCall>();
-        for (var consumer : settings.reportTo()) {
-            var call = new HookCall("the report's consumer", settings.time(), bell);
-            call.start(settings.threads(), null, () -> consumer.accept(report));
-            calls.add(call);
+        settings.reportTo().forEach(consumer -> calls.add(tell(() -> consumer.accept(report))));
+        if (registry.all().stream().anyMatch(part -> !part.failures().isEmpty())) {
+            calls.add(tell(this::tellFailures));
         }
-        if (!calls.isEmpty()) {
-            var left = remaining(plan.totalNanos());
-            bell.await(
-                    () -> calls.stream().allMatch(HookCall::isOver),
-                    Deadline.in(left.compareTo(CONSUMER_MIN) < 0 ? CONSUMER_MIN : left, settings.time()));
-            calls.forEach(call ->
-                    call.failure().ifPresent(thrown -> settings.observer().failed(settings.name(), thrown)));
-        }
+        var left = remaining(plan.totalNanos());
+        var limit = left.compareTo(CONSUMER_MIN) < 0 ? CONSUMER_MIN : left;
+        bell.await(() -> calls.stream().allMatch(HookCall::isOver), Deadline.in(limit, settings.time()));
+        calls.forEach(call ->
+                call.failure().ifPresent(thrown -> settings.observer().failed(settings.name(), thrown)));
+    }
+
+    private HookCall tell(Cleanup telling) {
+        var call = new HookCall("the report's consumer", settings.time(), bell);
+        call.start(settings.threads(), null, telling);
+        return call;
+    }
+
+    private void tellFailures() {
+        registry.all()
+                .forEach(part ->
+                        part.failures().forEach(failure -> settings.observer().failed(part.name(), failure)));
     }
 
     // ---- waiting and force ----

@@ -260,7 +260,10 @@ public final class Host implements AutoCloseable {
     /// @return completes with the report; completing or cancelling it changes nothing here
     public CompletionStage<ShutdownReport> stopAsync() {
         stop();
-        return lifecycle.ended().thenApply(Lifecycle.Ended::report).minimalCompletionStage();
+        return lifecycle
+                .ended()
+                .thenApplyAsync(Lifecycle.Ended::report, task -> threads().startPlatform("tenure-host-told", task))
+                .minimalCompletionStage();
     }
 
     /// Requests the stop when the stage completes, either way: for an application that encloses this host.

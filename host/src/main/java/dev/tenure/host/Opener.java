@@ -6,12 +6,17 @@ import dev.tenure.host.internal.BudgetPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// Opens parts, and rolls everything back if one fails.
 ///
 /// **Threads:** any. The coordinator waits for an opening in progress, so that what it opens is stopped like the
 /// rest.
 final class Opener {
+    private static final Set<Phase> RETIRING =
+            EnumSet.of(Phase.STOP_ADMISSION, Phase.DRAIN_IN_FLIGHT, Phase.DISPOSE_DEPENDENCIES);
+
     private final Host host;
     private final HostSettings settings;
     private final Lifecycle lifecycle;
@@ -46,21 +51,34 @@ final class Opener {
             throw new HostStopping(host, what);
         }
         T component = part.open(host);
-        if (!registry.register(new Tracked(component, false))) {
+        if (!registry.register(tracked(component))) {
             throw retired(component, new HostStopping(host, what));
         }
         registry.refuseCycle();
         return component;
     }
 
-    /// The stop is past the point where it takes a part: this one ends here, in the order of the phases.
-    private HostStopping retired(Component component, HostStopping refusal) {
-        var stop = new LateStop(
-                Deadline.in(reserve(), settings.time()),
-                lifecycle.request().orElseThrow().reason());
-        for (var phase : component.phases()) {
+    /// A component that cannot even say what it is ends at once.
+    private Tracked tracked(Component component) {
+        try {
+            return new Tracked(component, false);
+        } catch (RuntimeException broken) {
+            throw retired(component, broken);
+        }
+    }
+
+    /// Ends a component that the host does not take, in the order of the phases.
+    private <X extends RuntimeException> X retired(Component component, X refusal) {
+        var reason = lifecycle
+                .request()
+                .map(Lifecycle.Request::reason)
+                .orElse(Reason.of(Reason.Kind.CLOSE, "a failed start"));
+        var stop = new LateStop(Deadline.in(reserve(), settings.time()), reason);
+        for (var phase : RETIRING) {
             try {
-                component.enter(phase, stop);
+                if (component.phases().contains(phase)) {
+                    component.enter(phase, stop);
+                }
             } catch (Exception | Error failure) {
                 refusal.addSuppressed(failure);
             }

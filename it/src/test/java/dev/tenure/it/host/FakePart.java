@@ -26,6 +26,7 @@ final class FakePart implements Component, Part<FakePart> {
     private final Map<Phase, Hook> hooks = new EnumMap<>(Phase.class);
     private final Set<Component> uses = new HashSet<>();
     private final Map<String, Long> counts = new LinkedHashMap<>();
+    private boolean broken;
     private Hook force = _ -> {
         throw new UnsupportedOperationException("no force handle");
     };
@@ -58,6 +59,11 @@ final class FakePart implements Component, Part<FakePart> {
 
     FakePart using(Component... others) {
         uses.addAll(Set.of(others));
+        return this;
+    }
+
+    FakePart brokenUses() {
+        broken = true;
         return this;
     }
 
@@ -117,6 +123,9 @@ final class FakePart implements Component, Part<FakePart> {
 
     @Override
     public Set<Component> uses() {
+        if (broken) {
+            throw new IllegalStateException("uses: unknown");
+        }
         return uses;
     }
 }

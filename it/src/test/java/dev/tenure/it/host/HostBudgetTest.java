@@ -27,19 +27,30 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HostBudgetTest {
     private final Trail trail = new Trail();
 
-    /// 32 subsets of the phases, three components each, every hook of the subset hung for ever, the force handles
-    /// too.
+    /// 32 subsets of the phases, three components each, every hook of the subset hung for ever, the force handles too.
+    /// A stop that overshoots because the machine was busy with something else is tried again; one that overshoots
+    by
+    /// its own fault overshoots each time.
     @Test
     void stop_anySubsetOfHooksHung_endsInsideBudgetPlusFiftyMilliseconds() {
         var budget = Duration.ofMillis(200);
         var worst = Duration.ZERO;
         for (var bits = 0; bits < 32; bits++) {
             var hung = subset(bits);
-            var elapsed = stopWithHung(hung, budget);
+            var elapsed = bestOfFive(hung, budget);
             worst = elapsed.compareTo(worst) > 0 ? elapsed : worst;
-            assertThat(elapsed).as("hung in %s", hung).isLessThan(budget.plusMillis(250));
+            assertThat(elapsed).as("hung in %s", hung).isLessThanOrEqualTo(budget.plusMillis(50));
         }
         System.out.printf("worst stop with hung hooks: %d ms of %d ms%n", worst.toMillis(), budget.toMillis());
+    }
+
+    private Duration bestOfFive(Set<Phase> hung, Duration budget) {
+        var best = stopWithHung(hung, budget);
+        for (var attempt = 1; attempt < 5 && best.compareTo(budget.plusMillis(50)) > 0; attempt++) {
+            var again = stopWithHung(hung, budget);
+            best = again.compareTo(best) < 0 ? again : best;
+        }
+        return best;
     }
 
     private Duration stopWithHung(Set<Phase> hung, Duration budget) {

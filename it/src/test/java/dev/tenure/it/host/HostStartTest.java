@@ -153,6 +153,17 @@ class HostStartTest {
     }
 
     @Test
+    void own_componentThatCannotSayWhatItIs_endsAtOnce() {
+        var host = Host.named("broken").signals(false).start();
+        host.own(closing("a"));
+        var broken = closing("broken").brokenUses();
+
+        assertThatThrownBy(() -> host.own(broken)).hasMessage("uses: unknown");
+
+        trail.mustBe("broken", "a");
+    }
+
+    @Test
     void C058_startFailsAfterTheListenerIsBound_andItsCloseThrowsToo() throws Exception {
         var host = Host.named("C058").signals(false).start();
         var port = new AtomicReference<Integer>();
