@@ -27,10 +27,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HostBudgetTest {
     private final Trail trail = new Trail();
 
-    /// 32 subsets of the phases, three components each, every hook of the subset hung for ever, the force handles too.
-    /// A stop that overshoots because the machine was busy with something else is tried again; one that overshoots
-    by
-    /// its own fault overshoots each time.
+    /// 32 subsets of the phases, three components each, every hook of the subset hung for ever, the force handles
+    /// too. A stop that overshoots because the machine was busy with something else is tried again; one that
+    /// overshoots by its own fault overshoots each time.
     @Test
     void stop_anySubsetOfHooksHung_endsInsideBudgetPlusFiftyMilliseconds() {
         var budget = Duration.ofMillis(200);
