@@ -96,7 +96,8 @@ public final class Database implements Component, AutoCloseable {
         String label = borrower();
         try (Scope owner = Scope.open("lease")) {
             JdbcLease lease = borrow(lane, owner, label);
-            try (Scope _ = Scope.open("borrower")) {
+            try (Scope home = Scope.open("borrower")) {
+                lease.lentTo(home);
                 return loan.run(lease);
             }
         }
@@ -124,7 +125,7 @@ public final class Database implements Component, AutoCloseable {
     private JdbcLease borrow(Lane lane, Scope owner, String label) {
         try {
             lane.places().acquire(owner, Deadline.in(settings.leaseTimeout(), settings.timeSource()));
-            return owner.acquire(JdbcLease.TYPE, () -> JdbcLease.open(book, lane, owner, label))
+            return owner.acquire(JdbcLease.TYPE, () -> JdbcLease.open(book, lane, label))
                     .get();
         } catch (Permits.Busy e) {
             throw new Busy(

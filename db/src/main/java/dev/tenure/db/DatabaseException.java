@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a [Database] refuses or reports by itself. What a statement's SQL did wrong stays a `java.sql.SQLException`.
 ///
-/// **Threads:** as all exceptions. **Source:** docs/reference/errors.md.
+/// **Threads:** as all exceptions. **Source:** the table of the module's README.
 public abstract sealed class DatabaseException extends RuntimeException
         permits Busy,
                 CloseFromLease,

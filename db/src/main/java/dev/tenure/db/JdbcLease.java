@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// A connection lent for one callback, which goes back to its pool exactly once.
@@ -22,7 +23,11 @@ import java.util.concurrent.atomic.AtomicReference;
 final class JdbcLease implements Refusals {
     /// Fires `acquire/lease` and `release/lease`; a cancel ends the running statement.
     static final ResourceType<JdbcLease> TYPE =
-            ResourceType.<JdbcLease>of("lease", JdbcLease::end).onCancel(JdbcLease::cancel);
+            ResourceType.<JdbcLease>of("lease", JdbcLease::end).onCancel(JdbcLease::scopeCancelled);
+
+    /// Lets a cancel of the callback's own scope reach the lease; owns nothing.
+    private static final ResourceType<JdbcLease> LENT =
+            ResourceType.<JdbcLease>of("lent", _ -> {}).onCancel(JdbcLease::scopeCancelled);
 
     private enum State {
         LEASED,
@@ -33,24 +38,23 @@ final class JdbcLease implements Refusals {
     private final LeaseBook book;
     private final Settings settings;
     private final Lane lane;
-    private final Scope scope;
     private final String label;
     private final Connection raw;
     private final Borrowed borrowed;
     private final Thread thread = Thread.currentThread();
     private final long since;
     private final AtomicReference<State> state = new AtomicReference<>(State.LEASED);
+    private final AtomicBoolean told = new AtomicBoolean();
     private volatile long cancelledNanos;
     private volatile boolean cancelled;
 
     /// Takes a connection of the lane, for which the caller has a permit.
     ///
-    /// @param scope owns the lease; its cancellation is the lease's
     /// @param label who borrows
-    static JdbcLease open(LeaseBook book, Lane lane, Scope scope, String label) throws SQLException {
+    static JdbcLease open(LeaseBook book, Lane lane, String label) throws SQLException {
         book.opening();
         try {
-            JdbcLease lease = new JdbcLease(book, lane, scope, label);
+            JdbcLease lease = new JdbcLease(book, lane, label);
             book.begun(lease);
             return lease;
         } catch (Throwable failure) {
@@ -59,11 +63,10 @@ final class JdbcLease implements Refusals {
         }
     }
 
-    private JdbcLease(LeaseBook book, Lane lane, Scope scope, String label) throws SQLException {
+    private JdbcLease(LeaseBook book, Lane lane, String label) throws SQLException {
         this.book = book;
         this.settings = book.settings();
         this.lane = lane;
-        this.scope = scope;
         this.label = label;
         this.since = settings.timeSource().nanos();
         this.raw = Scope.shielded(lane::open);
@@ -92,6 +95,19 @@ final class JdbcLease implements Refusals {
 
     void check(String call) {
         borrowed.check(call);
+    }
+
+    /// Says in which scope the callback runs.
+    void lentTo(Scope home) {
+        borrowed.home(home);
+        home.own(LENT, this);
+    }
+
+    /// The first cancel of the lease's scope or the callback's; both tell the same.
+    private void scopeCancelled() {
+        if (!told.getAndSet(true)) {
+            cancel();
+        }
     }
 
     /// Ends the running statement; what was opened before it is doomed, what comes after it works.
@@ -204,7 +220,7 @@ final class JdbcLease implements Refusals {
 
     @Override
     public RuntimeException cancelled(String call) {
-        scope.checkpoint();
+        Scope.innermost().ifPresent(Scope::checkpoint);
         return new StatementCancelled(
                 "%s: %s was cancelled, %d ms after the lease began; open a new statement to clean up"
                         .formatted(place(), call, age().toMillis()));

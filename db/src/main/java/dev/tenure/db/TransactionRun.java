@@ -39,7 +39,7 @@ final class TransactionRun<R> {
         R value;
         try {
             begin(on);
-            value = call(begun, body);
+            value = call(on, begun, body);
             readyToCommit(owner, on);
             Probe.before("commit", "tx");
         } catch (Throwable primary) {
@@ -59,9 +59,12 @@ final class TransactionRun<R> {
     }
 
     /// What the callback leaves to its scope ends inside the transaction.
-    private R call(Transaction begun, TransactionBody<R> body) throws Exception {
-        try (Scope _ = Scope.open("in " + id)) {
-            return body.run(begun);
+    private R call(JdbcLease on, Transaction begun, TransactionBody<R> body) throws Exception {
+        try (Scope home = Scope.open("in " + id)) {
+            on.lentTo(home);
+            R value = body.run(begun);
+            home.checkpoint();
+            return value;
         }
     }
 

@@ -3,6 +3,8 @@ package dev.tenure.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.core.CancelMode;
+import dev.tenure.core.Cancelled;
+import dev.tenure.core.Canceller;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Outcome;
 import dev.tenure.core.Reason;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -57,23 +60,30 @@ class LeaseCancelTest {
         database.close();
     }
 
-    /// Runs the body in a task, cancels it at the trail's event, and asserts that it was told in time.
+    /// Runs the body in a task three times, cancels it at the trail's event, and asserts that it was told in time at
+    /// the median.
     private void assertEnded(CancelMode mode, String event, Callable<?> body) {
+        var told = new ArrayList<Duration>();
         try (var tasks = Supervisor.open("test", Supervisor.Options.DEFAULT.with(mode))) {
-            Task<?> task = tasks.fork("victim", body);
-            trail.await(event);
-            long cancelled = System.nanoTime();
-            task.cancel(GONE);
-            assertThat(task.join()).isInstanceOf(Outcome.CancelledOut.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - cancelled)).isLessThan(TOLD_WITHIN);
+            for (int round = 1; round <= 3; round++) {
+                Task<?> task = tasks.fork("victim", body);
+                trail.await(event, round);
+                long cancelled = System.nanoTime();
+                task.cancel(GONE);
+                assertThat(task.join()).isInstanceOf(Outcome.CancelledOut.class);
+                told.add(Duration.ofNanos(System.nanoTime() - cancelled));
+            }
         }
+        assertThat(told.stream().sorted().skip(1).findFirst().orElseThrow()).isLessThan(TOLD_WITHIN);
     }
 
     @ParameterizedTest
     @EnumSource(CancelMode.class)
     void runningQuery_isEnded(CancelMode mode) {
-        driver.before("WITH RECURSIVE", () -> trail.add("query"));
-        assertEnded(mode, "query", () -> database.withReader(Sqlite::forever));
+        assertEnded(mode, "query", () -> {
+            driver.before("WITH RECURSIVE", () -> trail.add("query"));
+            return database.withReader(Sqlite::forever);
+        });
     }
 
     @ParameterizedTest
@@ -149,15 +159,14 @@ class LeaseCancelTest {
     @ParameterizedTest
     @EnumSource(CancelMode.class)
     void waitForALockOfAnotherProcess_isEnded(CancelMode mode) throws Exception {
-        driver.before("BEGIN", () -> trail.add("begin"));
         try (var other = sqlite.other();
                 var statement = other.createStatement()) {
             statement.executeUpdate("BEGIN IMMEDIATE");
-            assertEnded(
-                    mode,
-                    "begin",
-                    () -> database.inTransaction(tx -> Sqlite.insert(tx.connection(), "lamp"))
-                            .orThrow());
+            assertEnded(mode, "begin", () -> {
+                driver.before("BEGIN", () -> trail.add("begin"));
+                return database.inTransaction(tx -> Sqlite.insert(tx.connection(), "lamp"))
+                        .orThrow();
+            });
         }
     }
 
@@ -175,12 +184,59 @@ class LeaseCancelTest {
     }
 
     @Test
+    void deadlineOfAScopeInsideTheLease_endsTheQueryAndTheLeaseGoesOn() throws Exception {
+        long rows = database.withReader(sql -> {
+            try (var scope = Scope.open("step", Deadline.in(Duration.ofMillis(50)))) {
+                assertThat(scope.deadline().isNone()).isFalse();
+                return Sqlite.forever(sql);
+            } catch (Cancelled late) {
+                trail.add(late.reason().kind().toString());
+                return (long) Sqlite.count(sql);
+            }
+        });
+        assertThat(rows).isZero();
+        trail.mustBe("DEADLINE");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CancelMode.class)
+    void scopeOfTheCallback_cancelledByItself_endsTheQuery(CancelMode mode) throws Exception {
+        try (var tasks = Supervisor.open("test", Supervisor.Options.DEFAULT.with(mode))) {
+            var victim = tasks.fork(
+                    "victim",
+                    () -> database.withReader(sql -> {
+                        Canceller canceller = Scope.current().canceller();
+                        tasks.fork("canceller", () -> canceller.cancel(GONE));
+                        return Sqlite.forever(sql);
+                    }));
+            assertThat(victim.join()).isInstanceOf(Outcome.Failed.class);
+            assertThat(((Outcome.Failed<?>) victim.join()).primary()).isInstanceOf(Cancelled.class);
+        }
+    }
+
+    @Test
+    void cancelledTask_mayBorrowForItsCleanup() throws Exception {
+        assertEnded(CancelMode.INTERRUPT, "working", () -> {
+            try (var scope = Scope.open("work")) {
+                scope.own((AutoCloseable) () -> trail.add("cleanup wrote "
+                        + database.inTransaction(tx -> Sqlite.insert(tx.connection(), "lamp")
+                                        + tx.connection().createStatement().executeUpdate("DELETE FROM item"))
+                                .orThrow()));
+                trail.add("working");
+                new CountDownLatch(1).await();
+                return 1;
+            }
+        });
+        trail.mustEndWith("cleanup wrote 2");
+    }
+
+    @Test
     void cancelledQuery_leavesTheLeaseUsableForItsCleanup() throws Exception {
-        driver.before("WITH RECURSIVE", () -> trail.add("query"));
         assertEnded(
                 CancelMode.INTERRUPT,
                 "query",
                 () -> database.withReader(sql -> {
+                    driver.before("WITH RECURSIVE", () -> trail.add("query"));
                     sql.prepareStatement("SELECT id FROM item").executeQuery().next();
                     try {
                         return Sqlite.forever(sql);

@@ -1,5 +1,6 @@
 package dev.tenure.db.internal.guard;
 
+import dev.tenure.core.Scope;
 import dev.tenure.db.internal.dialect.Dialect;
 import dev.tenure.db.internal.dialect.Fault;
 import dev.tenure.db.internal.dialect.Faults;
@@ -47,6 +48,13 @@ public final class Borrowed {
     /// @return the guarded connection
     public Connection guarded() {
         return face;
+    }
+
+    /// Says in which scope the borrower's callback runs; scopes inside it may end single calls.
+    ///
+    /// @param scope opened after the lease began
+    public void home(Scope scope) {
+        calls.home(scope);
     }
 
     /// Begins a transaction, waiting for a lock that another process has.
@@ -151,7 +159,7 @@ public final class Borrowed {
     public boolean reset() {
         try {
             calls.closeOpen();
-            if (!inDoubt && !altered) {
+            if (!inDoubt && !altered && !calls.hasLeftOpen()) {
                 dialect.reset(raw);
                 return true;
             }

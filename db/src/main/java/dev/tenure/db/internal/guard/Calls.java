@@ -1,6 +1,8 @@
 package dev.tenure.db.internal.guard;
 
 import dev.tenure.core.Deadline;
+import dev.tenure.core.Owned;
+import dev.tenure.core.ResourceType;
 import dev.tenure.core.Scope;
 import dev.tenure.core.Timers;
 import dev.tenure.db.internal.dialect.Fault;
@@ -10,6 +12,7 @@ import java.sql.Statement;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -39,9 +42,14 @@ final class Calls {
         }
     }
 
+    /// Ends a call on behalf of an inner scope; owns nothing.
+    private static final ResourceType<Runnable> WATCH =
+            ResourceType.<Runnable>of("statement", _ -> {}).onCancel(Runnable::run);
+
     private final Thread owner = Thread.currentThread();
     private final Refusals refusals;
     private final Patience patience;
+    private final Notice notice = new Notice();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition cancelledOrSealed = lock.newCondition();
 
@@ -55,12 +63,9 @@ final class Calls {
     /// it.
     private final AtomicInteger cancels = new AtomicInteger();
 
-    /// Whether a cancel has come that the borrower has not been told of by a call. Set under lock, reset by the
-    /// owner.
-    private volatile boolean untold;
-
-    /// Written and read by the owner.
+    // Written and read by the owner.
     private boolean lastDoomed;
+    private boolean leftOpen;
 
     /// Written and read by the owner, and by who seals after that.
     private final Set<AutoCloseable> open = Collections.newSetFromMap(new IdentityHashMap<>(4));
@@ -83,7 +88,7 @@ final class Calls {
     }
 
     private RuntimeException told(String call) {
-        untold = false;
+        notice.given();
         return refusals.cancelled(call);
     }
 
@@ -124,9 +129,15 @@ final class Calls {
     /// @param target what a cancel reaches it by; null if it is not to be cancelled
     /// @param step the call
     <R> R run(String call, @Nullable Statement target, Step<R> step) throws SQLException {
-        boolean hurried = target != null && tellNow(call);
-        Call current = enter(call, Scope.isShielded() ? null : target);
-        try {
+        if (target == null || Scope.isShielded()) {
+            return perform(enter(call, null), false, step);
+        }
+        boolean hurried = mustHurry(call);
+        return perform(enter(call, target), hurried, step);
+    }
+
+    private <R> R perform(Call current, boolean hurried, Step<R> step) throws SQLException {
+        try (AutoCloseableQuietly _ = watched(current)) {
             if (hurried) {
                 endSoon(current);
             }
@@ -136,15 +147,43 @@ final class Calls {
         }
     }
 
-    /// @return whether the call must not take long, since the borrower may not know of a cancel
-    private boolean tellNow(String call) {
-        if (!untold || Scope.isShielded()) {
-            return false;
+    private interface AutoCloseableQuietly extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /// A scope that the borrower opened inside the lease's own, such as one with a deadline, ends the call as well.
+    private AutoCloseableQuietly watched(Call current) {
+        var inner = current.target == null ? Optional.<Scope>empty() : notice.inner();
+        if (inner.isEmpty() || inner.get().cancelled().isPresent()) {
+            return () -> {};
         }
-        if (Thread.currentThread().isInterrupted()) {
+        Owned<Runnable> watch = inner.get().own(WATCH, () -> endedFromInside(current));
+        return watch::close;
+    }
+
+    private void endedFromInside(Call call) {
+        if (notice.isLeaseCancelled()) {
+            return; // the lease's own hook does it
+        }
+        lock.lock();
+        try {
+            if (running == call) {
+                cancels.incrementAndGet();
+                send(call);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// @return whether the call must not take long, since the borrower may not know of a cancel
+    private boolean mustHurry(String call) {
+        boolean due = notice.isDue();
+        if (due && Thread.currentThread().isInterrupted()) {
             throw told(call);
         }
-        return true;
+        return due;
     }
 
     private void endSoon(Call call) {
@@ -170,6 +209,7 @@ final class Calls {
                     throw e;
                 }
                 check(call, born);
+                born = cancels.get();
                 pause = Math.min(2 * pause, Patience.LOCK_PAUSE_MAX.toNanos());
             }
         }
@@ -178,7 +218,9 @@ final class Calls {
     /// Whether the last call, which failed like this, was ended by a cancel.
     boolean endedByCancel(SQLException failure) {
         boolean ended = lastDoomed && Faults.of(failure) == Fault.INTERRUPTED;
-        untold &= !ended;
+        if (ended) {
+            notice.given();
+        }
         return ended;
     }
 
@@ -231,9 +273,18 @@ final class Calls {
         try {
             closeOpen();
         } catch (SQLException e) {
-            // Each of them refuses its use from now on; the lease's end closes what is left and tells of it.
-            open.clear();
+            leftOpen = true;
         }
+    }
+
+    /// Whether a statement could not be closed, so that the connection should not be lent again.
+    boolean hasLeftOpen() {
+        return leftOpen;
+    }
+
+    /// Says in which scope the callback runs.
+    void home(Scope scope) {
+        notice.home(scope);
     }
 
     /// Closes every statement that is open; throws the first failure.
@@ -260,7 +311,7 @@ final class Calls {
 
     /// Ends the running call and dooms what is open. Never waits for either. Does nothing once sealed.
     void cancel() {
-        untold = true;
+        notice.come();
         int mine = cancels.incrementAndGet();
         lock.lock();
         try {
