@@ -23,8 +23,9 @@ final class Hello {
     static ShutdownReport run(int port, Path file) {
         try (var host = Host.named("hello").start()) {
             var database = host.own(Database.sqlite(file));
-            var server = host.own(HttpServer.on(port).routes(routes -> routes.get(
-                    "/hello/{name}", exchange -> database.withReader(sql -> greet(sql, exchange)))));
+            var server = host.own(HttpServer.on(port)
+                    .routes(routes ->
+                            routes.get("/hello/{name}", exchange -> database.withReader(sql -> greet(sql, exchange)))));
             System.out.println("http://127.0.0.1:" + server.port() + "/hello/you");
             return host.awaitStop(); // SIGTERM, Ctrl-C, host.stop(), or a failed service
         }

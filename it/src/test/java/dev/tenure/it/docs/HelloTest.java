@@ -17,7 +17,8 @@ class HelloTest {
     @Test
     @Timeout(60)
     void hello_answersAndStopsGracefully(@TempDir Path folder) throws Exception {
-        try (var child = ChildJvm.start(Hello.class, "0", folder.resolve("hello.db").toString());
+        try (var child = ChildJvm.start(
+                        Hello.class, "0", folder.resolve("hello.db").toString());
                 var client = HttpClient.newHttpClient()) {
             String url = child.awaitLine("http://");
             var answer = client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
