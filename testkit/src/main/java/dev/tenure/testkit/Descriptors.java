@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// The open descriptors of this process, as far as tests care about them.
 final class Descriptors {
     private static final Path FOLDER = Path.of("/proc/self/fd");
+    private static final String DELETED = " (deleted)";
     private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private Descriptors() {}
@@ -44,7 +45,8 @@ final class Descriptors {
         }
     }
 
-    private static boolean belongsToTheJvm(String target) {
+    private static boolean belongsToTheJvm(String link) {
+        var target = link.endsWith(DELETED) ? link.substring(0, link.length() - DELETED.length()) : link;
         return target.endsWith(".jar")
                 || target.endsWith(".so")
                 || target.endsWith("/modules")
