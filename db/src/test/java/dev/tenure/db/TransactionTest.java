@@ -314,7 +314,8 @@ class TransactionTest {
         assertThat(runFailingAt("commit/tx:after")).isTrue();
         assertThat(sqlite.rows()).isEqualTo(1);
         assertThat(runFailingAt("release/lease:after")).isTrue();
-        assertThat(sqlite.rows()).isEqualTo(2);
+        assertThat(runFailingAt("release/lease:before")).isTrue();
+        assertThat(sqlite.rows()).isEqualTo(3);
         assertThat(database.counts()).containsEntry("leases", 0L);
     }
 
