@@ -8,7 +8,8 @@ public final class CommitUnknown extends DatabaseException {
 
     CommitUnknown(CommitOutcome.Evidence evidence) {
         super(
-                "database '%s': transaction %s: no answer to COMMIT after %d ms: %s; look for '%s' before doing it again"
+                ("database '%s': transaction %s: no answer to COMMIT after %d ms: %s;"
+                                + " look for '%s' before doing it again")
                         .formatted(
                                 evidence.database(),
                                 evidence.transaction(),

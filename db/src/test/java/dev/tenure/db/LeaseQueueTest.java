@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @ExtendWith(LeakCheck.class)
 class LeaseQueueTest {
@@ -133,22 +135,21 @@ class LeaseQueueTest {
                         .toList());
     }
 
-    @Test
-    void waiterThatIsCancelled_givesItsPlaceBack_inBothModes() throws Exception {
+    @ParameterizedTest
+    @EnumSource(CancelMode.class)
+    void waiterThatIsCancelled_givesItsPlaceBack(CancelMode mode) throws Exception {
         open(2, Duration.ofSeconds(60));
         var holder = holder();
-        for (var mode : CancelMode.values()) {
-            try (var others = Supervisor.open("others", Supervisor.Options.DEFAULT.with(mode))) {
-                for (int round = 0; round < 2; round++) {
-                    var first = others.fork("first", () -> database.withLease(Sqlite::count));
-                    var second = others.fork("second", () -> database.withLease(Sqlite::count));
-                    awaitWaiting(2);
-                    for (var waiter : List.of(first, second)) {
-                        waiter.cancel(Reason.of(Reason.Kind.PEER_GONE, "test"));
-                        assertThat(waiter.join()).isInstanceOf(Outcome.CancelledOut.class);
-                    }
-                    awaitWaiting(0);
+        try (var others = Supervisor.open("others", Supervisor.Options.DEFAULT.with(mode))) {
+            for (int round = 0; round < 2; round++) {
+                var first = others.fork("first", () -> database.withLease(Sqlite::count));
+                var second = others.fork("second", () -> database.withLease(Sqlite::count));
+                awaitWaiting(2);
+                for (var waiter : List.of(first, second)) {
+                    waiter.cancel(Reason.of(Reason.Kind.PEER_GONE, "test"));
+                    assertThat(waiter.join()).isInstanceOf(Outcome.CancelledOut.class);
                 }
+                awaitWaiting(0);
             }
         }
         letGo.countDown();

@@ -16,8 +16,8 @@ record Sqlite(Path folder) {
             try (var connection = source.getConnection();
                     var statement = connection.createStatement()) {
                 statement.executeUpdate("CREATE TABLE IF NOT EXISTS item (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
-                statement.executeUpdate(
-                        "CREATE TABLE IF NOT EXISTS part (item INTEGER REFERENCES item(id) DEFERRABLE INITIALLY DEFERRED)");
+                statement.executeUpdate("CREATE TABLE IF NOT EXISTS part (item INTEGER REFERENCES item(id)"
+                        + " DEFERRABLE INITIALLY DEFERRED)");
             }
         });
     }

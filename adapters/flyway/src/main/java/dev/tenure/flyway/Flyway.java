@@ -71,8 +71,8 @@ public final class Flyway {
 
     private static String advice(FlywayException failure) {
         return failure instanceof FlywayValidateException
-                ? "a script was changed after it had run, is gone, or is misnamed (V1__name.sql): restore it, and put the"
-                        + " change into a new one"
+                ? "a script was changed after it had run, is gone, or is misnamed (V1__name.sql): restore it, and"
+                        + " put the change into a new one"
                 : "nothing of the new scripts was applied; correct the script and start again";
     }
 
