@@ -11,8 +11,8 @@ import java.util.Set;
 /// it has one, is for tests and shares the same outcome. **States:** the host calls each named phase at most once,
 /// in order; a later call waits until an earlier one has returned, so two never overlap; [#force] may come beside
 /// them. **Threads:** every call has a platform thread of its own, so that a component which hangs holds up no
-/// other. **Limits:** a call that has not returned at its deadline is reported `TIMED_OUT` and goes on; it is never
-/// interrupted inside the budget.
+/// other. **Limits:** a call that has not returned when the budget is over is reported `TIMED_OUT` and goes on; it
+/// is never interrupted inside the budget.
 ///
 /// **Counts** the report understands: `admitted`, `completed`, `cancelled`, `retained` (these four must add up),
 /// `queued_served`, `released`, `leases`, `temp_files_left`, `resources_left`. Others are shown as they are.

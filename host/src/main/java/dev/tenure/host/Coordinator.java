@@ -72,9 +72,10 @@ final class Coordinator {
         }
         inTurn(Phase.DISPOSE_DEPENDENCIES, BudgetPlan::disposeEndNanos);
         registry.sealCleanups();
+        awaitStragglers();
         together(Phase.FLUSH_TELEMETRY, at -> at.totalNanos() - FLUSH_MARGIN_NANOS);
         awaitForce();
-        registry.all().forEach(part -> part.force().ifPresent(call -> call.conclude(Optional.empty())));
+        registry.all().forEach(part -> part.conclude(this::forcedIn));
         gather(registry.all());
         var report = report();
         hand(report);
@@ -106,6 +107,11 @@ final class Coordinator {
                 BudgetPlan::cooperativeEndNanos);
     }
 
+    /// A call that outlasted its share still has the rest of the budget: what ends in it has ended.
+    private void awaitStragglers() {
+        await(() -> registry.all().stream().allMatch(Tracked::isQuiet), BudgetPlan::disposeEndNanos);
+    }
+
     private ToLongFunction<BudgetPlan> earlyEnd() {
         var from = sinceAnchor();
         return at -> at.earlyPhaseEnd(from);
@@ -120,7 +126,7 @@ final class Coordinator {
             await(call::isUnderWay, end);
         }
         await(() -> entered.stream().allMatch(part -> isOver(part, phase)), end);
-        conclude(phase, began, entered);
+        record(phase, began, entered);
     }
 
     /// One after the other. What is registered meanwhile is entered too. Once somebody has asked for force,
@@ -138,7 +144,7 @@ final class Coordinator {
             }
         }
         await(() -> entered.stream().allMatch(part -> isOver(part, phase)), shortened ? end : _ -> 0);
-        conclude(phase, began, entered);
+        record(phase, began, entered);
     }
 
     private Optional<Tracked> next(Phase phase) {
@@ -189,8 +195,7 @@ final class Coordinator {
         return part.call(phase).map(HookCall::isOver).orElse(true);
     }
 
-    private void conclude(Phase phase, long began, List<Tracked> entered) {
-        entered.forEach(part -> part.call(phase).ifPresent(call -> call.conclude(forcedIn(phase))));
+    private void record(Phase phase, long began, List<Tracked> entered) {
         var elapsed = Duration.ofNanos(sinceAnchor() - began);
         done.add(new PhaseDone(phase, elapsed, List.copyOf(entered)));
     }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// A directory of this process alone, for files that must not outlive it.
 ///
 /// Beside the directory lies a lock file of the same name, locked for as long as the process lives. Whoever opens a
-/// directory under the same parent later takes over what a dead process left: it removes the files, the directory and
-/// its lock file. A living process's directory is never touched.
+/// directory under the same parent later takes over what a dead process left: it removes the files, the directory
+/// and its lock file. A living process's directory is never touched.
 ///
 /// **Owner:** the component that opened it. **Ends:** by [#close()]; after a crash, when another process takes it
 /// over. **States:** `OPEN -> CLOSED`; if something in it can't be removed, the close throws and the next process
@@ -147,8 +147,8 @@ public final class ProcessDirectory implements AutoCloseable {
 
     /// Removes the directory with whatever is still in it, then its lock file; every call ends the same way.
     ///
-    /// @throws IOException if something could not be removed: it is left, unlocked, for the next process to
-    /// take over
+    /// @throws IOException if something could not be removed: it is left, unlocked, for the next process to take
+    /// over
     @Override
     public synchronized void close() throws IOException {
         if (!closed) {

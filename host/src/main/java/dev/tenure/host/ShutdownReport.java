@@ -75,7 +75,7 @@ public record ShutdownReport(
         FAILED,
         /// It threw an error.
         PANICKED,
-        /// It had not returned when its time was over; it may still run.
+        /// It had not returned when the budget was over; it may still run.
         TIMED_OUT,
         /// Somebody still uses it, so it was not closed.
         RETAINED;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,14 @@ final class Tracked {
 
     Evidence evidence() {
         return evidence;
+    }
+
+    /// Fixes how its calls ended, for the report.
+    ///
+    /// @param forced when work was cancelled, for the phases that wait for work
+    void conclude(Function<Phase, Optional<Long>> forced) {
+        calls.forEach((phase, call) -> call.conclude(forced.apply(phase)));
+        force().ifPresent(call -> call.conclude(Optional.empty()));
     }
 
     /// Looks whether its calls, or all its users, wait for the exit of the JVM: then they never return.

@@ -200,7 +200,11 @@ class HostClosersTest {
                 .signals(false)
                 .stopBudget(Duration.ofMillis(200))
                 .start()) {
-            host.background(_ -> ignoreInterrupts(letGo));
+            host.background(_ -> {
+                trail.add("deaf");
+                ignoreInterrupts(letGo);
+            });
+            trail.await("deaf");
 
             var report = host.stopAndWait();
 
