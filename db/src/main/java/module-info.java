@@ -7,4 +7,6 @@ module dev.tenure.db {
     requires org.xerial.sqlitejdbc;
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
+
+    exports dev.tenure.db;
 }
