@@ -335,7 +335,7 @@ public final class Host implements AutoCloseable {
         lifecycle.exiting();
         activities.exiting();
         lifecycle.requestStop("the exit of the JVM", Reason.of(Reason.Kind.STOP, "the exit of the JVM"));
-        lifecycle.awaitEnded(Deadline.in(settings.budget().plus(OVERSHOOT_MAX), settings.time()));
+        lifecycle.awaitEnded(Deadline.in(settings.budget().plus(OVERSHOOT_MAX))); // real time, whatever clock it has
     }
 
     // ---- for its parts ----
