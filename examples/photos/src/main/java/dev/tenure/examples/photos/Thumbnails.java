@@ -24,9 +24,8 @@ import java.util.concurrent.ExecutionException;
 /// Makes the thumbnail of a photo, and says so in the row in the transaction that ends the job.
 ///
 /// **Owner:** the worker. **Threads:** each job its own; the decoding, which is native code, has a platform thread.
-/// **Fails:** a picture that no decoder reads is `failed` at once, anything else after the last attempt. A photo that
-/// was
-/// deleted meanwhile takes its thumbnail with it.
+/// **Fails:** a picture that no decoder reads is `failed` at once, anything else after the last attempt. The
+/// thumbnail of a photo that was deleted meanwhile is discarded.
 final class Thumbnails implements JobHandler<PhotoId> {
     static final JobType<PhotoId> THUMBNAIL = JobType.of("thumbnail", new Ids());
     static final JobPolicy POLICY = JobPolicy.standard().attemptsMax(5).runMax(Duration.ofMinutes(5));
@@ -53,8 +52,16 @@ final class Thumbnails implements JobHandler<PhotoId> {
         var photo = database.withReader(sql -> photos.find(sql, id));
         if (photo.isPresent()) {
             Probe.before("thumbnail", "photo");
-            make(run, photo.get());
+            makeOrDiscard(run, photo.get());
             Probe.after("thumbnail", "photo");
+        }
+    }
+
+    private void makeOrDiscard(JobRun run, Photo photo) throws Exception {
+        try {
+            make(run, photo);
+        } catch (PhotoGone discarded) {
+            // deleted while this ran: the thumbnail went with the transaction
         }
     }
 
@@ -64,12 +71,10 @@ final class Thumbnails implements JobHandler<PhotoId> {
             publisher.publish(new ByteArrayInputStream(jpeg), (tx, blob) -> {
                 end(run, tx, photo.with(new Photo.Ready(blob.key())));
             });
-        } catch (PhotoGone discarded) {
-            // deleted while this ran: the thumbnail went with the transaction
         } catch (BrokenImage damaged) {
             giveUp(run, photo, damaged);
-        } catch (Cancelled cancelled) {
-            throw cancelled;
+        } catch (Cancelled | PhotoGone noFailure) {
+            throw noFailure;
         } catch (Exception failure) {
             if (run.isLast()) {
                 giveUp(run, photo, failure);
