@@ -115,9 +115,9 @@ class PhotosBrowserTest {
         }
 
         void awaitPictures() {
-            patience.until(_ -> browser.executeScript(
-                            "return [...document.querySelectorAll('.photo-image')].every(i => i.complete && i.naturalWidth)")
-                    .equals(true));
+            patience.until(_ -> Boolean.TRUE.equals(browser.executeScript("""
+                    return [...document.querySelectorAll('.photo-image')]
+                        .every(image => image.complete && image.naturalWidth > 0)""")));
         }
 
         void choose(Path... files) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -96,6 +97,11 @@ final class PhotosClient implements AutoCloseable {
 
     HttpResponse<byte[]> method(String method, String path) throws Exception {
         return send(request(path).method(method, BodyPublishers.noBody()));
+    }
+
+    /// Sends a request without waiting for its answer; the status completes it.
+    CompletableFuture<Integer> start(String path) {
+        return http.sendAsync(request(path).build(), BodyHandlers.ofString()).thenApply(HttpResponse::statusCode);
     }
 
     private HttpRequest.Builder request(String path) {

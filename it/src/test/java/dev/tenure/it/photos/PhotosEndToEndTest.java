@@ -161,6 +161,24 @@ class PhotosEndToEndTest {
     }
 
     @Test
+    void stop_stuckHandler_isIncompleteInsideTheBudgetAndNamed() throws Exception {
+        try (var photos = PhotosProcess.start(folder, "--drill", "--stop-budget", "2s");
+                var client = new PhotosClient(photos)) {
+            var stuck = client.start("/drill/stuck");
+            assertThat(client.get("/drill/plain").statusCode()).isEqualTo(200);
+            photos.terminate();
+            assertThat(photos.exitCode()).isEqualTo(72);
+            assertThat(stuck.exceptionally(_ -> 0).get()).isNotEqualTo(200);
+            var report = photos.report();
+            assertThat(report.completion()).isEqualTo("INCOMPLETE");
+            assertThat(report.elapsedMillis()).isLessThanOrEqualTo(2_300);
+            assertThat(report.reconciles()).isTrue();
+            assertThat(photos.errors())
+                    .contains("still running  GET /drill/stuck  in Drill.stuck", "Drill.stuck(Drill.java");
+        }
+    }
+
+    @Test
     void health_isUp() throws Exception {
         try (var photos = PhotosProcess.start(folder);
                 var client = new PhotosClient(photos)) {

@@ -217,7 +217,13 @@ final class PhotosProcess implements AutoCloseable {
 
     /// What the report says, as far as tests ask.
     record Report(
-            String completion, String trigger, int exitCode, boolean reconciles, Left left, List<PhaseReport> phases) {
+            String completion,
+            String trigger,
+            int exitCode,
+            long elapsedMillis,
+            boolean reconciles,
+            Left left,
+            List<PhaseReport> phases) {
         /// From the begin of the stop to the end of the jobs' part in the drain.
         long jobsNanos() {
             long millis = 0;

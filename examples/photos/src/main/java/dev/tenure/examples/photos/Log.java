@@ -21,6 +21,12 @@ final class Log implements Observer {
 
     @Override
     public void overdue(CloseReport report) {
-        LOG.warn("{}", report);
+        for (var holder : report.pending()) {
+            LOG.warn(
+                    "{}: {} has not ended after {} ms",
+                    report.owner(),
+                    holder.what(),
+                    holder.age().toMillis());
+        }
     }
 }

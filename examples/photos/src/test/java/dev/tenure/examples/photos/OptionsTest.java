@@ -66,7 +66,7 @@ class OptionsTest {
                 "--photo-limit  | 0        | --photo-limit: 0 (expected: 1KiB to 4096MiB)",
                 "--photo-limit  | 9999999999999GiB | --photo-limit: 9999999999999GiB (expected: 1KiB to 4096MiB)",
                 "--reclaim-grace| -1s      | --reclaim-grace: -1s (expected: 0s to 8760h)",
-                "--report       | /no/such/folder/r.json | --report: /no/such/folder/r.json (expected: a file in a directory that exists)",
+                "--report       | /no/r    | --report: /no/r (expected: a file in a directory that exists)",
             })
     void parse_badValue_namesKeyValueAndRange(String key, String value, String message) {
         assertThatThrownBy(() -> Options.parse(key, value))
