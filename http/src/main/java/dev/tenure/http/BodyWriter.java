@@ -5,10 +5,10 @@ import java.io.OutputStream;
 
 /// Where a [BodyProducer] writes.
 ///
-/// **Owner:** the exchange. **Ends:** when the producer returns. **Threads:** the producer's alone; a write waits while the
-/// client takes less than is written. **Limits:** 64 KiB on the way to the transport; a client that takes nothing for the
-/// write-idle time ends it. **Fails:** `Cancelled` once the exchange is cancelled; [IOException] if the client went and the
-/// route continues.
+/// **Owner:** the exchange. **Ends:** when the producer returns. **Threads:** the producer's alone; a write waits
+/// while the client takes less than is written. **Limits:** 64 KiB on the way to the transport; a client that takes
+/// nothing for the write-idle time ends it. **Fails:** `Cancelled` once the exchange is cancelled; [IOException] if
+/// the client went and the route continues.
 public interface BodyWriter {
     /// Writes bytes; they are copied.
     ///

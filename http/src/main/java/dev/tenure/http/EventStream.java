@@ -4,9 +4,9 @@ import java.io.IOException;
 
 /// Where an [EventProducer] sends server-sent events.
 ///
-/// **Owner:** the exchange. **Ends:** when the producer returns, the client goes, or a stop drains: then the client gets a
-/// last event `draining`. **Threads:** the producer's alone. **Limits:** heartbeats go out by themselves; the exchange's
-/// deadline does not apply, the write-idle time does. **Fails:** `Cancelled` once it has ended.
+/// **Owner:** the exchange. **Ends:** when the producer returns, the client goes, or a stop drains: then the client
+/// gets a last event `draining`. **Threads:** the producer's alone. **Limits:** heartbeats go out by themselves; the
+/// exchange's deadline does not apply, the write-idle time does. **Fails:** `Cancelled` once it has ended.
 public interface EventStream {
     /// Sends an event of the default name.
     ///

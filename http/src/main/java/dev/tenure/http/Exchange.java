@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /// One request and what is known of it.
 ///
-/// **Owner:** the connection. **Ends:** when the answer is with the transport and the handler's scope and activity have
-/// ended. **Threads:** the handler's; values are copies and may be kept. **Fails:** [HttpStatusException] with 400 where
-/// the client's text is malformed.
+/// **Owner:** the connection. **Ends:** when the answer is with the transport and the handler's scope and activity
+/// have ended. **Threads:** the handler's; values are copies and may be kept. **Fails:** [HttpStatusException] with
+/// 400 where the client's text is malformed.
 public interface Exchange {
     /// The method as it was sent.
     ///
@@ -58,8 +58,8 @@ public interface Exchange {
     /// @return the same one each time
     RequestBody body();
 
-    /// The activity of this exchange, begun when it is first asked for: for work and cleanups that end before the exchange
-    /// counts as done.
+    /// The activity of this exchange, begun when it is first asked for: for work and cleanups that end before the
+    /// exchange counts as done.
     ///
     /// @return the same one each time
     Activity activity();

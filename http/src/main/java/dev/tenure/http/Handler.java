@@ -2,9 +2,9 @@ package dev.tenure.http;
 
 /// Answers one exchange, on a virtual thread of its own.
 ///
-/// **Owner:** the exchange's task owns whatever the handler opens into its scope. **Ends:** when it returns; the returned
-/// [Response] is the one transfer point of the answer. **Threads:** many exchanges at once. **Fails:** an exception becomes
-/// a status: its own for [HttpStatusException], a mapped one, else 500 without internals.
+/// **Owner:** the exchange's task owns whatever the handler opens into its scope. **Ends:** when it returns; the
+/// returned [Response] is the one transfer point of the answer. **Threads:** many exchanges at once. **Fails:** an
+/// exception becomes a status: its own for [HttpStatusException], a mapped one, else 500 without internals.
 @FunctionalInterface
 public interface Handler {
     /// Answers.

@@ -12,8 +12,9 @@ import java.util.concurrent.Callable;
 
 /// The task of one exchange: handler, answer, scope, in this order; the last thing it does is to say that it is over.
 ///
-/// A whole answer goes out when the scope has closed, in one step with the end of the task. What is streamed goes out while
-/// the scope is open; so does a whole answer if there is an activity, since that may take longer than the client should wait.
+/// A whole answer goes out when the scope has closed, in one step with the end of the task. What is streamed goes out
+/// while the scope is open; so does a whole answer if there is an activity, since that may take longer than the
+/// client should wait.
 final class HandlerRun implements Callable<HandlerRun.Done> {
     /// There is nothing to tell of it.
     enum Done {
@@ -54,25 +55,16 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
         }
     }
 
+    /// A failed cleanup is told, and does not take the answer away.
     private Optional<Pending> inScope() {
-        Scope scope = Scope.open(exchange.route());
         Optional<Pending> pending = Optional.empty();
-        try {
+        try (Scope scope = Scope.open(exchange.route())) {
             exchange.entered(scope);
             pending = answered();
-        } finally {
-            close(scope);
+        } catch (RuntimeException cleanup) {
+            exchange.serving().failed(name("cleanup"), cleanup);
         }
         return pending;
-    }
-
-    /// A failed cleanup is told, and does not take the answer away.
-    private void close(Scope scope) {
-        try {
-            scope.close();
-        } catch (RuntimeException failure) {
-            exchange.serving().failed(name("cleanup"), failure);
-        }
     }
 
     private Optional<Pending> answered() {
@@ -92,14 +84,16 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
 
     private Optional<Pending> give(Response response) throws Exception {
         ResponseHead head = response.head();
-        boolean readable = head.status() == 200 && (exchange.isHead() || exchange.method().equals("GET"));
+        boolean readable =
+                head.status() == 200 && (exchange.isHead() || exchange.method().equals("GET"));
         if (readable && Validators.of(head).isKnownTo(exchange.head())) {
             return whole(head.as(304, 0), Piece.empty());
         }
         return switch (response.content()) {
             case Content.Whole bytes -> whole(head, Piece.of(bytes.bytes()));
             case Content.Json json -> json(head, json.value());
-            case Content.OpenFile file -> new FileAnswer(exchange, head).send(file.handle().get(), this);
+            case Content.OpenFile file ->
+                new FileAnswer(exchange, head).send(file.handle().get(), this);
             case Content.Streamed streamed -> stream(head, streamed.producer());
             case Content.Events events -> events(head, events.producer());
         };

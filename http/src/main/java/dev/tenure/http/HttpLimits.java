@@ -3,7 +3,8 @@ package dev.tenure.http;
 import dev.tenure.host.ConfigurationError;
 import java.time.Duration;
 
-/// What a server takes, and how long each step may take. All are finite, positive, and checked before the first accept.
+/// What a server takes, and how long each step may take. All are finite, positive, and checked before the first
+/// accept.
 ///
 /// **Threads:** immutable. **Source:** design 5.
 ///
@@ -79,8 +80,8 @@ public record HttpLimits(
         }
     }
 
-    /// The defaults: header 10 s, body and write idle 30 s, keep-alive 75 s, exchange 60 s, heartbeat 15 s, linger 2 s, line
-    /// 8 KiB, head 32 KiB, 100 fields, body 1 MiB, 8192 connections, 4096 exchanges.
+    /// The defaults: header 10 s, body and write idle 30 s, keep-alive 75 s, exchange 60 s, heartbeat 15 s, linger 2
+    /// s, line 8 KiB, head 32 KiB, 100 fields, body 1 MiB, 8192 connections, 4096 exchanges.
     ///
     /// @return the defaults
     public static HttpLimits defaults() {
@@ -93,8 +94,19 @@ public record HttpLimits(
     /// @return the limits
     public HttpLimits withBodyBytesMax(long bytes) {
         return new HttpLimits(
-                header, bodyIdle, writeIdle, keepAlive, exchange, heartbeat, linger, lineBytesMax, headBytesMax, fieldsMax,
-                bytes, connectionsMax, exchangesMax);
+                header,
+                bodyIdle,
+                writeIdle,
+                keepAlive,
+                exchange,
+                heartbeat,
+                linger,
+                lineBytesMax,
+                headBytesMax,
+                fieldsMax,
+                bytes,
+                connectionsMax,
+                exchangesMax);
     }
 
     /// The same with another time for a head.
@@ -103,8 +115,19 @@ public record HttpLimits(
     /// @return the limits
     public HttpLimits withHeader(Duration time) {
         return new HttpLimits(
-                time, bodyIdle, writeIdle, keepAlive, exchange, heartbeat, linger, lineBytesMax, headBytesMax, fieldsMax,
-                bodyBytesMax, connectionsMax, exchangesMax);
+                time,
+                bodyIdle,
+                writeIdle,
+                keepAlive,
+                exchange,
+                heartbeat,
+                linger,
+                lineBytesMax,
+                headBytesMax,
+                fieldsMax,
+                bodyBytesMax,
+                connectionsMax,
+                exchangesMax);
     }
 
     /// The same with another time for an exchange.
@@ -113,8 +136,19 @@ public record HttpLimits(
     /// @return the limits
     public HttpLimits withExchange(Duration time) {
         return new HttpLimits(
-                header, bodyIdle, writeIdle, keepAlive, time, heartbeat, linger, lineBytesMax, headBytesMax, fieldsMax,
-                bodyBytesMax, connectionsMax, exchangesMax);
+                header,
+                bodyIdle,
+                writeIdle,
+                keepAlive,
+                time,
+                heartbeat,
+                linger,
+                lineBytesMax,
+                headBytesMax,
+                fieldsMax,
+                bodyBytesMax,
+                connectionsMax,
+                exchangesMax);
     }
 
     /// The same with another time for an idle connection.
@@ -123,8 +157,19 @@ public record HttpLimits(
     /// @return the limits
     public HttpLimits withKeepAlive(Duration time) {
         return new HttpLimits(
-                header, bodyIdle, writeIdle, time, exchange, heartbeat, linger, lineBytesMax, headBytesMax, fieldsMax,
-                bodyBytesMax, connectionsMax, exchangesMax);
+                header,
+                bodyIdle,
+                writeIdle,
+                time,
+                exchange,
+                heartbeat,
+                linger,
+                lineBytesMax,
+                headBytesMax,
+                fieldsMax,
+                bodyBytesMax,
+                connectionsMax,
+                exchangesMax);
     }
 
     /// The same with other times without progress.
@@ -134,8 +179,19 @@ public record HttpLimits(
     /// @return the limits
     public HttpLimits withIdle(Duration body, Duration write) {
         return new HttpLimits(
-                header, body, write, keepAlive, exchange, heartbeat, linger, lineBytesMax, headBytesMax, fieldsMax,
-                bodyBytesMax, connectionsMax, exchangesMax);
+                header,
+                body,
+                write,
+                keepAlive,
+                exchange,
+                heartbeat,
+                linger,
+                lineBytesMax,
+                headBytesMax,
+                fieldsMax,
+                bodyBytesMax,
+                connectionsMax,
+                exchangesMax);
     }
 
     /// The same with other numbers of what may be open and in flight.
@@ -145,7 +201,18 @@ public record HttpLimits(
     /// @return the limits
     public HttpLimits withAdmission(int connections, int exchanges) {
         return new HttpLimits(
-                header, bodyIdle, writeIdle, keepAlive, exchange, heartbeat, linger, lineBytesMax, headBytesMax, fieldsMax,
-                bodyBytesMax, connections, exchanges);
+                header,
+                bodyIdle,
+                writeIdle,
+                keepAlive,
+                exchange,
+                heartbeat,
+                linger,
+                lineBytesMax,
+                headBytesMax,
+                fieldsMax,
+                bodyBytesMax,
+                connections,
+                exchanges);
     }
 }

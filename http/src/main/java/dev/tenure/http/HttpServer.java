@@ -14,13 +14,13 @@ import java.util.Set;
 
 /// Serves HTTP/1.1: a listener, its connections, and a task for each exchange.
 ///
-/// At a stop every answer announces the end of its connection; the accept queue is taken and served, then admission is
-/// sealed; what is idle ends; what is in flight has its time, then is cancelled; then the connections are closed and the
-/// event loops end.
+/// At a stop every answer announces the end of its connection; the accept queue is taken and served, then admission
+/// is sealed; what is idle ends; what is in flight has its time, then is cancelled; then the connections are closed
+/// and the event loops end.
 ///
-/// **Owner:** the host. **Ends:** by the host's stop. **States:** `OPEN -> ANNOUNCED -> SEALED -> DRAINING -> FORCED ->
-/// DISPOSED`. **Threads:** any. **Limits:** [HttpLimits]. **Fails:** never once it is open; what fails is told to the
-/// host's observer. **Source:** design 5.
+/// **Owner:** the host. **Ends:** by the host's stop. **States:** `OPEN -> ANNOUNCED -> SEALED -> DRAINING -> FORCED
+/// -> DISPOSED`. **Threads:** any. **Limits:** [HttpLimits]. **Fails:** never once it is open; what fails is told to
+/// the host's observer. **Source:** design 5.
 public final class HttpServer implements Component {
     private final NettyServer netty;
     private final Supervisor tasks;

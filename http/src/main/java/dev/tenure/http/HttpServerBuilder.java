@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /// Builds a server; opens nothing.
 ///
-/// **Threads:** one. **Fails:** [ConfigurationError] for a value out of its range, a route that is malformed or doubled, a
-/// port that is taken.
+/// **Threads:** one. **Fails:** [ConfigurationError] for a value out of its range, a route that is malformed or
+/// doubled, a port that is taken.
 public final class HttpServerBuilder implements Part<HttpServer> {
     private static final int BODY_QUEUE_BYTES = 65_536;
     private static final int DISCARD_BYTES = 65_536;
@@ -151,8 +151,8 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         if (health) {
             planner.with(new RequestPlanner.Health(owner::isLive, owner::isReady));
         }
-        var options = new Supervisor.Options(
-                owner.threads(), owner.timeSource(), owner.observer(), CancelMode.INTERRUPT);
+        var options =
+                new Supervisor.Options(owner.threads(), owner.timeSource(), owner.observer(), CancelMode.INTERRUPT);
         Supervisor tasks = Supervisor.open("http", options);
         try {
             var handlers = new Handlers(serving, counts, tasks);

@@ -4,8 +4,8 @@ import dev.tenure.http.internal.wire.Reasons;
 
 /// Thrown by a handler to answer with a status.
 ///
-/// The detail is sent to the client as it is, so it must not tell internals. **Fails:** is itself a failure; the answer's
-/// connection is kept where it can be.
+/// The detail is sent to the client as it is, so it must not tell internals. **Fails:** is itself a failure; the
+/// answer's connection is kept where it can be.
 public sealed class HttpStatusException extends RuntimeException permits BodyTooLarge {
     private static final long serialVersionUID = 1L;
 

@@ -17,16 +17,17 @@ import java.util.Optional;
 
 /// An answer. What a handler returns moves to the exchange: until then the handler owns it.
 ///
-/// A 200 to GET or HEAD that has an `ETag` or a `Last-Modified` answers conditional requests with 304, and a file answers
-/// ranges with 206 or 416, without further code.
+/// A 200 to GET or HEAD that has an `ETag` or a `Last-Modified` answers conditional requests with 304, and a file
+/// answers ranges with 206 or 416, without further code.
 ///
-/// **Owner:** the handler, then the exchange. **Ends:** when it is with the transport. **Threads:** immutable, but bytes
-/// are given away and must not change. **Limits:** 32 KiB of header fields. **Fails:** [IllegalArgumentException] for a
-/// field that could not be sent as it is (CR, LF, NUL, other controls, beyond Latin-1) or that belongs to the server.
+/// **Owner:** the handler, then the exchange. **Ends:** when it is with the transport. **Threads:** immutable, but
+/// bytes are given away and must not change. **Limits:** 32 KiB of header fields. **Fails:**
+/// [IllegalArgumentException] for a field that could not be sent as it is (CR, LF, NUL, other controls, beyond
+/// Latin-1) or that belongs to the server.
 public final class Response {
     private static final byte[] NOTHING = {};
-    private static final List<String> OWN_FIELDS =
-            List.of("content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "trailer", "te", "date");
+    private static final List<String> OWN_FIELDS = List.of(
+            "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "trailer", "te", "date");
 
     private final ResponseHead head;
     private final Content content;
@@ -114,7 +115,8 @@ public final class Response {
                         "header name of %d characters (expected: a token)".formatted(name.length()));
             }
             if (OWN_FIELDS.contains(name.toLowerCase(Locale.ROOT))) {
-                throw new IllegalArgumentException("header: " + name + " (expected: a field that is not the server's own)");
+                throw new IllegalArgumentException(
+                        "header: " + name + " (expected: a field that is not the server's own)");
             }
             return add(name, value);
         }
@@ -127,8 +129,8 @@ public final class Response {
             }
             bytes += name.length() + value.length() + 4;
             if (bytes > HeadEncoder.HEAD_BYTES_MAX) {
-                throw new IllegalArgumentException("header fields: %d bytes (expected: <= %d)"
-                        .formatted(bytes, HeadEncoder.HEAD_BYTES_MAX));
+                throw new IllegalArgumentException(
+                        "header fields: %d bytes (expected: <= %d)".formatted(bytes, HeadEncoder.HEAD_BYTES_MAX));
             }
             if (count == fields.length) {
                 fields = Arrays.copyOf(fields, 2 * count);
@@ -242,8 +244,8 @@ public final class Response {
             return end(ResponseHead.UNKNOWN, new Content.Events(Objects.requireNonNull(producer, "producer")));
         }
 
-        /// Ends with an open file, sent whole or in the range that was asked for. Its handle must be in the exchange's
-        /// scope, which ends it after the last byte.
+        /// Ends with an open file, sent whole or in the range that was asked for. Its handle must be in the
+        /// exchange's scope, which ends it after the last byte.
         ///
         /// @param handle the file
         /// @return the response

@@ -1,17 +1,17 @@
 package dev.tenure.http;
 
-import dev.tenure.host.ConfigurationError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 /// Takes routes: a method, a pattern, a handler.
 ///
-/// A pattern's segment is a literal, `{name}` for one segment, or, at the end, `{name...}` for all that is left. A literal
-/// beats a parameter and a parameter a rest. A path without a route is 404, with routes for other methods 405; a GET route
-/// answers HEAD.
+/// A pattern's segment is a literal, `{name}` for one segment, or, at the end, `{name...}` for all that is left. A
+/// literal beats a parameter and a parameter a rest. A path without a route is 404, with routes for other methods
+/// 405; a GET route answers HEAD.
 ///
-/// **Threads:** one, while the server is built. **Fails:** [ConfigurationError] for a pattern that is malformed, or taken.
+/// **Threads:** one, while the server is built. **Fails:** [dev.tenure.host.ConfigurationError] for a pattern that is
+/// malformed, or taken.
 public final class Routes {
     /// One route as it was declared.
     ///

@@ -63,8 +63,8 @@ final class ServedBody extends InputStream implements RequestBody {
             return 0;
         }
         if (exchange.isOver()) {
-            throw new IllegalStateException("the body of %s was read after its exchange: read it in the handler"
-                    .formatted(exchange.route()));
+            throw new IllegalStateException(
+                    "the body of %s was read after its exchange: read it in the handler".formatted(exchange.route()));
         }
         if (!reading.compareAndSet(false, true)) {
             throw new IllegalStateException(

@@ -23,11 +23,11 @@ final class ServedExchange implements Exchange {
     private final ServedRoute route;
     private final Plan.Task plan;
     private final Deadline deadline;
+    private final ServedBody body;
 
     // Confined to the handler's thread.
     private @Nullable Scope scope;
     private @Nullable Activity activity;
-    private @Nullable ServedBody body;
     private @Nullable String id;
 
     private volatile boolean over;
@@ -42,6 +42,7 @@ final class ServedExchange implements Exchange {
             case ServedRoute.WithParameters with -> with.route();
             default -> throw new IllegalStateException("a plan of another planner: " + plan);
         };
+        this.body = new ServedBody(this);
         this.deadline = Deadline.atNanos(serving.time().nanos() + plan.exchangeNanos(), serving.time());
     }
 
@@ -144,12 +145,7 @@ final class ServedExchange implements Exchange {
 
     @Override
     public RequestBody body() {
-        ServedBody present = body;
-        if (present == null) {
-            present = new ServedBody(this);
-            body = present;
-        }
-        return present;
+        return body;
     }
 
     @Override

@@ -14,14 +14,15 @@ import java.util.Optional;
 
 /// Serves files below a directory or a folder of the class path, for the pattern `/{path...}` or one that ends so.
 ///
-/// A directory is resolved, links included, when [#in] is called, and again at [#reopen()]; the very directory that was
-/// found then is served, wherever a link is turned to later. Below it no link is followed, and no name that begins with a
-/// dot is served; `index.html` stands for its directory. Tags, dates, 304, single ranges and HEAD are answered.
+/// A directory is resolved, links included, when [#in] is called, and again at [#reopen()]; the very directory that
+/// was found then is served, wherever a link is turned to later. Below it no link is followed, and no name that
+/// begins with a dot is served; `index.html` stands for its directory. Tags, dates, 304, single ranges and HEAD are
+/// answered.
 ///
-/// **Owner:** nobody: nothing is open between requests; an open file belongs to the exchange's scope. **Ends:** with the
-/// exchange, on every branch. **Threads:** any. **Limits:** a class path file has at most 16 MiB. **Fails:** 400 or 404
-/// for what is not a plain file below the root; a file that gets shorter while it is sent breaks its answer off.
-/// **Source:** RFC 9110 sections 13 and 14.
+/// **Owner:** nobody: nothing is open between requests; an open file belongs to the exchange's scope. **Ends:** with
+/// the exchange, on every branch. **Threads:** any. **Limits:** a class path file has at most 16 MiB. **Fails:** 400
+/// or 404 for what is not a plain file below the root; a file that gets shorter while it is sent breaks its answer
+/// off. **Source:** RFC 9110 sections 13 and 14.
 public final class StaticFiles implements Handler {
     private static final ResourceType<SeekableByteChannel> FILE =
             ResourceType.of("static file", SeekableByteChannel::close);
@@ -126,10 +127,11 @@ public final class StaticFiles implements Handler {
     }
 
     private static Optional<Response> onClassPath(ClassPathFiles files, SafePath path) throws IOException {
-        return files.find(path).map(asset -> Response.ok()
-                .type(MediaTypes.of(path.file()))
-                .etag(asset.tag())
-                .header("X-Content-Type-Options", "nosniff")
-                .bytes(asset.bytes()));
+        return files.find(path)
+                .map(asset -> Response.ok()
+                        .type(MediaTypes.of(path.file()))
+                        .etag(asset.tag())
+                        .header("X-Content-Type-Options", "nosniff")
+                        .bytes(asset.bytes()));
     }
 }

@@ -8,7 +8,6 @@ import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,15 +22,19 @@ class C037_DrainTest {
         var clock = new FakeClock();
         var trail = new Trail();
         var slow = new CountDownLatch(1);
-        try (var server = TestServer.of(clock, builder -> builder.routes(routes -> routes.get("/", _ -> Response.ok().text("x"))
-                .get("/slow", _ -> {
-                    trail.add("slow");
-                    slow.await();
-                    return Response.ok().text("slow");
-                })))) {
+        try (var server = TestServer.of(
+                clock,
+                builder -> builder.routes(routes -> routes.get(
+                                "/", _ -> Response.ok().text("x"))
+                        .get("/slow", _ -> {
+                            trail.add("slow");
+                            slow.await();
+                            return Response.ok().text("slow");
+                        })))) {
             var idle = server.connect();
             idle.get("/");
-            clock.advance(Duration.ofMillis(1_500));
+            server.await("completed", 1);
+            server.advance(Duration.ofMillis(1_500));
             var busy = new ArrayList<RawClient>();
             for (int i = 0; i < BUSY; i++) {
                 busy.add(server.connect());
@@ -57,7 +60,7 @@ class C037_DrainTest {
             var answer = slowClient.read();
             assertThat(answer.text()).isEqualTo("slow");
             assertThat(answer.closes()).isTrue();
-            var report = CompletableFuture.supplyAsync(stop::join, Runnable::run).get();
+            var report = stop.get();
             assertThat(report.exitCode()).as(report.toText()).isZero();
             assertThat(server.count("admitted")).isEqualTo(2L * BUSY + 2);
             assertThat(server.count("completed")).isEqualTo(2L * BUSY + 2);

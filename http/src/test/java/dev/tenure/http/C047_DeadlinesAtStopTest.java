@@ -15,7 +15,8 @@ class C047_DeadlinesAtStopTest {
     @Test
     void stop_afterAThousandRequests_takesUnderHalfASecond() throws IOException {
         int base = Timers.system().pending();
-        try (var server = TestServer.serving(routes -> routes.get("/", _ -> Response.ok().text("x")))) {
+        try (var server =
+                TestServer.serving(routes -> routes.get("/", _ -> Response.ok().text("x")))) {
             try (var client = server.connect()) {
                 for (int i = 0; i < 1_000; i++) {
                     client.get("/");

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A client that waits for 100 and is refused: the final status at once, the connection announced as ending, and what the
-/// client sends next taken neither for the body nor for a request.
+/// A client that waits for 100 and is refused: the final status at once, the connection announced as ending, and what
+/// the client sends next taken neither for the body nor for a request.
 @ExtendWith(LeakCheck.class)
 class C072_ExpectContinueTest {
     private final Trail trail = new Trail();
@@ -28,17 +28,21 @@ class C072_ExpectContinueTest {
                 .post("/too-large", _ -> {
                     throw new HttpStatusException(413, "not so much");
                 })
-                .post("/read", exchange -> Response.ok().text("got " + exchange.body().bytes().length))
-                .post("/late", exchange -> Response.ok().stream(out -> {
-                    out.write(new byte[] {'a'});
-                    out.flush();
-                    try {
-                        trail.add("read " + exchange.body().stream().read());
-                    } catch (IOException refused) {
-                        trail.add("refused: " + refused.getMessage());
-                    }
-                    out.write(new byte[] {'b'});
-                }))
+                .post(
+                        "/read",
+                        exchange -> Response.ok().text("got " + exchange.body().bytes().length))
+                .post(
+                        "/late",
+                        exchange -> Response.ok().stream(out -> {
+                            out.write(new byte[] {'a'});
+                            out.flush();
+                            try {
+                                trail.add("read " + exchange.body().stream().read());
+                            } catch (IOException refused) {
+                                trail.add("refused: " + refused.getMessage());
+                            }
+                            out.write(new byte[] {'b'});
+                        }))
                 .get("/next", _ -> {
                     trail.add("next");
                     return Response.ok().text("next");
@@ -46,7 +50,12 @@ class C072_ExpectContinueTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/missing, 1000000, 404", "/unauthorized, 1000000, 401", "/too-large, 1000000, 413", "/read, 2000000, 413"})
+    @CsvSource({
+        "/missing, 1000000, 404",
+        "/unauthorized, 1000000, 401",
+        "/too-large, 1000000, 413",
+        "/read, 2000000, 413"
+    })
     void refused_withoutReading_isFinalAtOnce(String path, int length, int status) throws IOException {
         try (var server = server();
                 var client = server.connect()) {

@@ -29,20 +29,23 @@ class C083_BackPressureTest {
         var clock = new FakeClock();
         var trail = new Trail();
         var written = new AtomicLong();
-        try (var server = TestServer.of(clock, builder -> builder.routes(routes -> routes.get("/slow", exchange -> {
-            String id = exchange.query("id").orElseThrow();
-            return Response.ok().stream(out -> {
-                byte[] piece = new byte[10_000];
-                try {
-                    for (long left = PRODUCED; left > 0; left -= piece.length) {
-                        out.write(piece);
-                        written.addAndGet(piece.length);
-                    }
-                } finally {
-                    trail.add("ended " + id);
-                }
-            });
-        }).get("/alive", _ -> Response.ok().text("alive"))))) {
+        try (var server = TestServer.of(
+                clock,
+                builder -> builder.routes(routes -> routes.get("/slow", exchange -> {
+                            String id = exchange.query("id").orElseThrow();
+                            return Response.ok().stream(out -> {
+                                byte[] piece = new byte[10_000];
+                                try {
+                                    for (long left = PRODUCED; left > 0; left -= piece.length) {
+                                        out.write(piece);
+                                        written.addAndGet(piece.length);
+                                    }
+                                } finally {
+                                    trail.add("ended " + id);
+                                }
+                            });
+                        })
+                        .get("/alive", _ -> Response.ok().text("alive"))))) {
             var clients = new ArrayList<RawClient>();
             for (int i = 0; i < CLIENTS; i++) {
                 var client = new RawClient(server.server().port(), 8_192);
@@ -60,8 +63,8 @@ class C083_BackPressureTest {
                 assertThat(other.get("/alive").text()).isEqualTo("alive");
             }
             assertThat(trail.events()).isEmpty();
-            clock.advance(Duration.ofSeconds(31));
-            clock.advance(Duration.ofSeconds(31));
+            server.advance(Duration.ofSeconds(31));
+            server.advance(Duration.ofSeconds(31));
             for (int i = 0; i < CLIENTS; i++) {
                 trail.await("ended " + i);
                 clients.get(i).close();
@@ -75,7 +78,8 @@ class C083_BackPressureTest {
     private static long settled(AtomicLong written) {
         long last = -1;
         for (int same = 0; same < 20; ) {
-            java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Duration.ofMillis(10).toNanos());
             long now = written.get();
             same = now == last ? same + 1 : 0;
             last = now;

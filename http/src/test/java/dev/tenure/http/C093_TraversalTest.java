@@ -20,20 +20,81 @@ import org.junit.jupiter.api.io.TempDir;
 class C093_TraversalTest {
     private static final String SECRET = "outside";
     private static final List<String> TARGETS = List.of(
-            "/../secret.txt", "/../../secret.txt", "/%2e%2e/secret.txt", "/%2E%2E/secret.txt", "/.%2e/secret.txt",
-            "/%2e./secret.txt", "/sub/../../secret.txt", "/sub/%2e%2e/%2e%2e/secret.txt", "/%2e%2e%2fsecret.txt",
-            "/..%2fsecret.txt", "/..%2Fsecret.txt", "/%2e%2e%5csecret.txt", "/..%5csecret.txt", "/..\\secret.txt",
-            "/%252e%252e/secret.txt", "/%252e%252e%252fsecret.txt", "/..%252fsecret.txt", "/%25%32%65%25%32%65/secret.txt",
-            "/%c0%ae%c0%ae/secret.txt", "/%c0%ae%c0%ae%c0%afsecret.txt", "/..%c0%afsecret.txt", "/%e0%80%ae%e0%80%ae/secret.txt",
-            "/%f0%80%80%ae/secret.txt", "/%u002e%u002e/secret.txt", "/..%00/secret.txt", "/%00", "/inside.txt%00",
-            "/inside.txt%00.html", "/..;/secret.txt", "/..;x=y/secret.txt", "/;/../secret.txt", "/sub;/../../secret.txt",
-            "//secret.txt", "//../secret.txt", "///secret.txt", "/sub//../../secret.txt", "/sub//inside.txt", "/./inside.txt",
-            "/%2e/inside.txt", "/sub/./inside.txt", "/C:/secret.txt", "/c:%5csecret.txt", "/file:/secret.txt",
-            "/file:///secret.txt", "/http://h/secret.txt", "/%2fsecret.txt", "/%2f%2e%2e%2fsecret.txt", "/%5c%5chost%5csecret.txt",
-            "/...", "/.../secret.txt", "/..../secret.txt", "/inside.txt.", "/inside.txt...", "/inside.txt%20", "/inside.txt/",
-            "/inside.txt/..", "/sub", "/sub%2finside.txt", "/../root-sibling/secret.txt", "/%2e%2e/root-sibling/secret.txt",
-            "/..%2froot-sibling/secret.txt", "/.hidden", "/%2ehidden", "/sub/.hidden", "/.git/config", "/~/secret.txt",
-            "/%", "/%2", "/%zz", "/inside.txt%", "/inside%0d%0aX: y.txt", "/\u007f", "/in\tside.txt", "/%7f", "/%80");
+            "/../secret.txt",
+            "/../../secret.txt",
+            "/%2e%2e/secret.txt",
+            "/%2E%2E/secret.txt",
+            "/.%2e/secret.txt",
+            "/%2e./secret.txt",
+            "/sub/../../secret.txt",
+            "/sub/%2e%2e/%2e%2e/secret.txt",
+            "/%2e%2e%2fsecret.txt",
+            "/..%2fsecret.txt",
+            "/..%2Fsecret.txt",
+            "/%2e%2e%5csecret.txt",
+            "/..%5csecret.txt",
+            "/..\\secret.txt",
+            "/%252e%252e/secret.txt",
+            "/%252e%252e%252fsecret.txt",
+            "/..%252fsecret.txt",
+            "/%25%32%65%25%32%65/secret.txt",
+            "/%c0%ae%c0%ae/secret.txt",
+            "/%c0%ae%c0%ae%c0%afsecret.txt",
+            "/..%c0%afsecret.txt",
+            "/%e0%80%ae%e0%80%ae/secret.txt",
+            "/%f0%80%80%ae/secret.txt",
+            "/%u002e%u002e/secret.txt",
+            "/..%00/secret.txt",
+            "/%00",
+            "/inside.txt%00",
+            "/inside.txt%00.html",
+            "/..;/secret.txt",
+            "/..;x=y/secret.txt",
+            "/;/../secret.txt",
+            "/sub;/../../secret.txt",
+            "//secret.txt",
+            "//../secret.txt",
+            "///secret.txt",
+            "/sub//../../secret.txt",
+            "/sub//inside.txt",
+            "/./inside.txt",
+            "/%2e/inside.txt",
+            "/sub/./inside.txt",
+            "/C:/secret.txt",
+            "/c:%5csecret.txt",
+            "/file:/secret.txt",
+            "/file:///secret.txt",
+            "/http://h/secret.txt",
+            "/%2fsecret.txt",
+            "/%2f%2e%2e%2fsecret.txt",
+            "/%5c%5chost%5csecret.txt",
+            "/...",
+            "/.../secret.txt",
+            "/..../secret.txt",
+            "/inside.txt.",
+            "/inside.txt...",
+            "/inside.txt%20",
+            "/inside.txt/",
+            "/inside.txt/..",
+            "/sub",
+            "/sub%2finside.txt",
+            "/../root-sibling/secret.txt",
+            "/%2e%2e/root-sibling/secret.txt",
+            "/..%2froot-sibling/secret.txt",
+            "/.hidden",
+            "/%2ehidden",
+            "/sub/.hidden",
+            "/.git/config",
+            "/~/secret.txt",
+            "/%",
+            "/%2",
+            "/%zz",
+            "/inside.txt%",
+            "/inside%0d%0aX: y.txt",
+            "/\u007f",
+            "/in\tside.txt",
+            "/%7f",
+            "/%80");
 
     @TempDir
     private Path temp;
@@ -75,7 +136,16 @@ class C093_TraversalTest {
     @Test
     void legalNames_areServed() throws IOException {
         var names = List.of(
-                "inside.txt", "100%.txt", "a+b.txt", "a b.txt", "ä ö ü.txt", "日本語.txt", "a;b=c.txt", "a..b", "a,b&c.txt", "'q'.txt");
+                "inside.txt",
+                "100%.txt",
+                "a+b.txt",
+                "a b.txt",
+                "ä ö ü.txt",
+                "日本語.txt",
+                "a;b=c.txt",
+                "a..b",
+                "a,b&c.txt",
+                "'q'.txt");
         for (String name : names) {
             write(root.resolve("sub").resolve(name), name);
         }
@@ -89,7 +159,9 @@ class C093_TraversalTest {
             }
             assertThat(client.get("/files/sub/a+b.txt").text()).isEqualTo("a+b.txt");
             byte[] raw = "GET /files/sub/\u00e4 HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(ISO_8859_1);
-            assertThat(client.send(raw).read().status()).as("raw bytes beyond ASCII").isEqualTo(400);
+            assertThat(client.send(raw).read().status())
+                    .as("raw bytes beyond ASCII")
+                    .isEqualTo(400);
         }
     }
 }

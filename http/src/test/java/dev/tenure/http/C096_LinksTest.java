@@ -104,8 +104,16 @@ class C096_LinksTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"inside-link.txt", "outside-link.txt", "chain-1", "loop", "loop-directory/a.txt", "directory-link/a.txt",
-                "outside-directory/secret.txt", "dangling"})
+            strings = {
+                "inside-link.txt",
+                "outside-link.txt",
+                "chain-1",
+                "loop",
+                "loop-directory/a.txt",
+                "directory-link/a.txt",
+                "outside-directory/secret.txt",
+                "dangling"
+            })
     void links_inside_areNotFollowed(String name) throws IOException {
         Path root = temp.resolve("release-1");
         Files.writeString(temp.resolve("secret.txt"), "secret");

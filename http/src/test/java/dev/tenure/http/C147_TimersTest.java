@@ -12,7 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Requests with a long deadline that end at once: one timer a connection, none a request, nothing of a request reachable.
+/// Requests with a long deadline that end at once: one timer a connection, none a request, nothing of a request
+/// reachable.
 @ExtendWith(LeakCheck.class)
 class C147_TimersTest {
     private static final int REQUESTS = Boolean.getBoolean("tenure.soak") ? 200_000 : 5_000;
@@ -27,7 +28,8 @@ class C147_TimersTest {
     @Test
     void bursts_leaveNoTimerBehind() throws IOException {
         int base = Timers.system().pending();
-        try (var server = TestServer.serving(routes -> routes.get("/", _ -> Response.ok().text("x")))) {
+        try (var server =
+                TestServer.serving(routes -> routes.get("/", _ -> Response.ok().text("x")))) {
             for (int burst = 0; burst < CONNECTIONS; burst++) {
                 try (var client = server.connect()) {
                     for (int i = 0; i < REQUESTS / CONNECTIONS; i++) {

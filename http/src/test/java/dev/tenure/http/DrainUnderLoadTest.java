@@ -19,8 +19,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Clients in a closed loop over a stop at a random moment: nothing is lost, nobody is told to come again, and the stop
-/// ends with the last answer.
+/// Clients in a closed loop over a stop at a random moment: nothing is lost, nobody is told to come again, and the
+/// stop ends with the last answer.
 @ExtendWith(LeakCheck.class)
 class DrainUnderLoadTest {
     private static final int CLIENTS = 32;

@@ -39,7 +39,11 @@ class GoneTest {
             return Response.ok().text("never");
         } finally {
             told.add(System.nanoTime());
-            trail.add(exchange.cancellation().reason().map(Reason::kind).map(Enum::name).orElse("not told"));
+            trail.add(exchange.cancellation()
+                    .reason()
+                    .map(Reason::kind)
+                    .map(Enum::name)
+                    .orElse("not told"));
         }
     }
 
@@ -47,26 +51,27 @@ class GoneTest {
         routes.get("/sleep", this::sleep)
                 .post("/sleep", this::sleep)
                 .get("/alive", _ -> Response.ok().text("alive"))
-                .get("/stream", _ -> Response.ok().stream(out -> {
-                    out.flush();
-                    trail.add("sleeping");
-                    try {
-                        while (true) {
-                            out.write(new byte[1_000]);
-                        }
-                    } finally {
-                        told.add(System.nanoTime());
-                        trail.add("producer ended");
-                    }
-                }));
+                .get(
+                        "/stream",
+                        _ -> Response.ok().stream(out -> {
+                            out.flush();
+                            trail.add("sleeping");
+                            try {
+                                while (true) {
+                                    out.write(new byte[1_000]);
+                                }
+                            } finally {
+                                told.add(System.nanoTime());
+                                trail.add("producer ended");
+                            }
+                        }));
     }
 
     @ParameterizedTest
     @CsvSource({"reset, true", "fin, true", "reset, false", "fin, false"})
     void gone_duringASleepingHandler_tellsItWithin20ms(String how, boolean nativeTransport) throws Exception {
         var delays = new ArrayList<Long>();
-        try (var server = TestServer.of(
-                builder -> builder.routes(this::routes).nativeTransport(nativeTransport))) {
+        try (var server = TestServer.of(builder -> builder.routes(this::routes).nativeTransport(nativeTransport))) {
             for (int round = 1; round <= ROUNDS; round++) {
                 try (var client = server.connect()) {
                     client.send(request("GET", "/sleep"));
@@ -110,13 +115,13 @@ class GoneTest {
         return delays.get(delays.size() / 2);
     }
 
-    /// The body queue is full and nothing is read from the client: epoll sees it go all the same, once its FIN has come
-    /// through, for which what it sent before must fit the kernel.
+    /// The body queue is full and nothing is read from the client: epoll sees it go all the same, once its FIN has
+    /// come through, for which what it sent before must fit the kernel.
     @ParameterizedTest
     @CsvSource({"reset", "fin"})
     void gone_whileItsBodyIsHeldUp_tellsTheHandler(String how) throws Exception {
-        try (var server = TestServer.of(builder -> builder.routes(routes -> routes.route(
-                Method.POST, "/sleep", RouteOptions.defaults().bodyBytesMax(10_000_000), this::sleep)))) {
+        try (var server = TestServer.of(builder -> builder.routes(routes ->
+                routes.route(Method.POST, "/sleep", RouteOptions.defaults().bodyBytesMax(10_000_000), this::sleep)))) {
             for (int round = 1; round <= 5; round++) {
                 try (var client = server.connect()) {
                     client.send(request("POST", "/sleep", "Content-Length: 9000000"));

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ServingTest {
     @Test
     void get_smallText_isAnsweredAndTheConnectionKept() throws IOException {
-        try (var server = TestServer.serving(routes -> routes.get("/plain", _ -> Response.ok().text("hello")));
+        try (var server = TestServer.serving(
+                        routes -> routes.get("/plain", _ -> Response.ok().text("hello")));
                 var client = server.connect()) {
             for (int i = 0; i < 3; i++) {
                 var answer = client.get("/plain");
@@ -40,12 +41,13 @@ class ServingTest {
 
     @Test
     void post_body_isEchoed() throws IOException {
-        try (var server = TestServer.serving(
-                        routes -> routes.post("/echo", exchange -> Response.ok().bytes(exchange.body().bytes())));
+        try (var server = TestServer.serving(routes -> routes.post(
+                        "/echo", exchange -> Response.ok().bytes(exchange.body().bytes())));
                 var client = server.connect()) {
             client.send(request("POST", "/echo", "Content-Length: 5") + "hello");
             assertThat(client.read().text()).isEqualTo("hello");
-            client.send(request("POST", "/echo", "Transfer-Encoding: chunked") + "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n");
+            client.send(
+                    request("POST", "/echo", "Transfer-Encoding: chunked") + "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n");
             assertThat(client.read().text()).isEqualTo("abcde");
             byte[] big = new byte[1_000_000];
             java.util.Arrays.fill(big, (byte) 'x');
@@ -56,9 +58,9 @@ class ServingTest {
 
     @Test
     void stream_ofManyPieces_arrivesChunked() throws IOException {
-        try (var server = TestServer.serving(routes -> routes.get("/stream", _ -> Response.ok()
-                        .type("text/plain")
-                        .stream(out -> {
+        try (var server = TestServer.serving(routes -> routes.get(
+                        "/stream",
+                        _ -> Response.ok().type("text/plain").stream(out -> {
                             for (int i = 0; i < 100_000; i++) {
                                 out.write("0123456789".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
                             }
@@ -71,7 +73,8 @@ class ServingTest {
 
     @Test
     void stop_idleAndWarm_isGracefulAndFast() throws IOException {
-        try (var server = TestServer.serving(routes -> routes.get("/plain", _ -> Response.ok().text("hello")))) {
+        try (var server = TestServer.serving(
+                routes -> routes.get("/plain", _ -> Response.ok().text("hello")))) {
             try (var client = server.connect()) {
                 client.get("/plain");
             }

@@ -1,5 +1,6 @@
 package dev.tenure.http;
 
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.host.Host;
 import dev.tenure.host.ShutdownReport;
@@ -8,13 +9,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /// A host with one server, for a test.
 final class TestServer implements AutoCloseable {
+    private static final long RING_NANOS = 2_000_000;
     private final Host host;
     private final HttpServer server;
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
 
     private TestServer(UnaryOperator<dev.tenure.host.HostBuilder> hosted, UnaryOperator<HttpServerBuilder> built) {
         var observer = new Observer() {
@@ -23,7 +27,8 @@ final class TestServer implements AutoCloseable {
                 failures.add(new IllegalStateException(owner, failure));
             }
         };
-        host = hosted.apply(Host.named("test").signals(false).observer(observer)).start();
+        host = hosted.apply(Host.named("test").signals(false).observer(observer))
+                .start();
         server = host.own(built.apply(HttpServer.on(0)));
         host.ready();
     }
@@ -40,9 +45,22 @@ final class TestServer implements AutoCloseable {
         return new TestServer(host -> host.stopBudget(budget), built);
     }
 
-    /// On a clock that stands still.
+    /// On a clock that stands still but for [#advance]. What is armed when it is due already rings at once, as it
+    /// does on a real clock.
     static TestServer of(FakeClock clock, UnaryOperator<HttpServerBuilder> built) {
-        return new TestServer(host -> host.timeSource(clock).timers(clock), built);
+        var server = new TestServer(host -> host.timeSource(clock).timers(clock), built);
+        Thread.ofPlatform().daemon().start(() -> {
+            while (!server.closed) {
+                server.advance(Duration.ZERO);
+                LockSupport.parkNanos(RING_NANOS);
+            }
+        });
+        return server;
+    }
+
+    /// Moves the clock.
+    synchronized void advance(Duration time) {
+        ((FakeClock) host.timeSource()).advance(time);
     }
 
     Host host() {
@@ -61,6 +79,17 @@ final class TestServer implements AutoCloseable {
         return server.counts().get(name);
     }
 
+    /// Waits until a count has reached a value, for at most 10 s.
+    void await(String name, long value) {
+        var limit = Deadline.in(Duration.ofSeconds(10));
+        while (count(name) < value) {
+            if (limit.passed()) {
+                throw new AssertionError("%s: %d after 10 s (expected: %d)".formatted(name, count(name), value));
+            }
+            LockSupport.parkNanos(RING_NANOS);
+        }
+    }
+
     List<Throwable> failures() {
         return failures;
     }
@@ -72,10 +101,11 @@ final class TestServer implements AutoCloseable {
     /// Also where a test failed and its clock stands still: then nothing is waited for.
     @Override
     public void close() {
-        if (host.timeSource() instanceof FakeClock && host.snapshot().isEmpty()) {
+        if (host.timeSource() instanceof FakeClock) {
             host.stop();
             host.force();
         }
         host.close();
+        closed = true;
     }
 }

@@ -10,9 +10,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// JSON bodies by Jackson 3: records and plain types.
 ///
-/// **Owner:** nobody; it holds nothing that ends. **Threads:** any. **Limits:** Jackson's own stream constraints; the body
-/// is bounded by its route. **Fails:** [HttpStatusException] with 400 for what a client sent, without Jackson's message;
-/// [IllegalArgumentException] for a value that can't be written.
+/// **Owner:** nobody; it holds nothing that ends. **Threads:** any. **Limits:** Jackson's own stream constraints; the
+/// body is bounded by its route. **Fails:** [HttpStatusException] with 400 for what a client sent, without Jackson's
+/// message; [IllegalArgumentException] for a value that can't be written.
 public final class JacksonJson implements JsonCodec {
     private final ObjectMapper mapper;
 

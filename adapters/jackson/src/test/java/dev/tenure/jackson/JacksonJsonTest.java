@@ -45,7 +45,7 @@ class JacksonJsonTest {
     void write_whatCannotBeWritten_namesItsType() {
         assertThatThrownBy(() -> json.write(new Object() {
                     @SuppressWarnings("unused") // read by Jackson
-                    public String getBroken() {
+                    String getBroken() {
                         throw new IllegalStateException("no");
                     }
                 }))

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One HTTP/1.1 connection: events in, actions out. One exchange at a time; what is pipelined behind it waits.
 ///
-/// **Owner:** one connection. **Ends:** with the action `Close` or `Abort`; a handler that still runs then is retired by
-/// its [Event.HandlerEnded]. **States:** `HEAD -> EXCHANGE -> HEAD`, from each `-> LINGER -> CLOSED` or `-> CLOSED`.
-/// **Threads:** one at a time; an action must not call back into the engine. **Limits:** [EngineLimits].
+/// **Owner:** one connection. **Ends:** with the action `Close` or `Abort`; a handler that still runs then is retired
+/// by its [Event.HandlerEnded]. **States:** `HEAD -> EXCHANGE -> HEAD`, from each `-> LINGER -> CLOSED` or `->
+/// CLOSED`. **Threads:** one at a time; an action must not call back into the engine. **Limits:** [EngineLimits].
 /// **Fails:** never; what is wrong becomes a status, an abort, or the cancel of a handler. **Source:** design 5.
 public final class ConnectionEngine {
     private final ConnectionState s;
@@ -233,7 +233,7 @@ public final class ConnectionEngine {
 
     /// Whether an answer may still go out; if it was cancelled, that it came late is recorded.
     private boolean mayAnswer(@Nullable CurrentExchange x) {
-        if (x == null || x.answered && x.cancelled == null) {
+        if (x == null || (x.answered && x.cancelled == null)) {
             return false;
         }
         if (x.cancelled != null) {
@@ -293,11 +293,10 @@ public final class ConnectionEngine {
     private void fin() {
         s.inputEnded = true;
         CurrentExchange x = s.current;
-        boolean halfClosed = !s.limits.finMeansGone() && s.phase == Phase.EXCHANGE && x != null && x.body.done();
-        if (!halfClosed) {
-            gone();
-        } else {
+        if (x != null && x.body.done() && s.phase == Phase.EXCHANGE && !s.limits.finMeansGone()) {
             x.close = true;
+        } else {
+            gone();
         }
     }
 

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What an engine knows. Times are nanoseconds since the connection began.
 ///
-/// **Owner:** one engine and its parts. **States:** `HEAD -> EXCHANGE -> HEAD`, from each `-> LINGER -> CLOSED` or straight
-/// `-> CLOSED`.
+/// **Owner:** one engine and its parts. **States:** `HEAD -> EXCHANGE -> HEAD`, from each `-> LINGER -> CLOSED` or
+/// straight `-> CLOSED`.
 final class ConnectionState {
     enum Phase {
         /// Between requests, or within a head.
@@ -23,7 +23,10 @@ final class ConnectionState {
     private final Consumer<Action> actions;
 
     Phase phase = Phase.HEAD;
-    @Nullable CurrentExchange current;
+
+    @Nullable
+    CurrentExchange current;
+
     int exchanges;
     long now;
 

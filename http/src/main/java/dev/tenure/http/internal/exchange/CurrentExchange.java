@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One request and its response, from the end of its head to its retirement.
 ///
-/// **Owner:** one engine. **Ends:** when the answer is with the transport, the handler's task is over, and the request
-/// body has ended or the connection does.
+/// **Owner:** one engine. **Ends:** when the answer is with the transport, the handler's task is over, and the
+/// request body has ended or the connection does.
 final class CurrentExchange {
     final int number;
     final RequestHead head;
@@ -41,13 +41,18 @@ final class CurrentExchange {
     boolean close;
     OutFraming framing = OutFraming.NONE;
     long lengthLeft;
-    @Nullable Flow flow;
+
+    @Nullable
+    Flow flow;
 
     // ---- the handler ----
 
     boolean dispatched;
     boolean running;
-    @Nullable Cause cancelled;
+
+    @Nullable
+    Cause cancelled;
+
     boolean late;
     boolean outputShut;
 

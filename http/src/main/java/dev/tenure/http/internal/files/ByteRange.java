@@ -1,7 +1,7 @@
 package dev.tenure.http.internal.files;
 
-/// What a Range field comes to, for a representation of known length. One range of bytes is served; several, or none that
-/// is understood, mean the whole.
+/// What a Range field comes to, for a representation of known length. One range of bytes is served; several, or none
+/// that is understood, mean the whole.
 ///
 /// **Source:** RFC 9110 section 14.
 public sealed interface ByteRange {

@@ -84,8 +84,9 @@ public final class ClassPathFiles {
         try (InputStream in = open(url)) {
             byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
             if (bytes.length > FILE_BYTES_MAX) {
-                throw new IOException("class path file %s: more than %d bytes (expected: less; serve it from a directory)"
-                        .formatted(name, FILE_BYTES_MAX));
+                throw new IOException(
+                        "class path file %s: more than %d bytes (expected: less; serve it from a directory)"
+                                .formatted(name, FILE_BYTES_MAX));
             }
             return Optional.of(known.computeIfAbsent(path.text(), _ -> new Asset(bytes)));
         }

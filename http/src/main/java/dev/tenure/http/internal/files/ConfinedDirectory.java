@@ -22,11 +22,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// A directory that nobody leaves. Its links are resolved once, when this is made; from then on the very same directory is
-/// meant, and every step below it is taken relative to an open handle and follows no link.
+/// A directory that nobody leaves. Its links are resolved once, when this is made; from then on the very same
+/// directory is meant, and every step below it is taken relative to an open handle and follows no link.
 ///
-/// **Owner:** nobody: between calls nothing is open. **Ends:** each call closes the handles of its way down; the file's is
-/// the caller's. **Threads:** any. **Fails:** [IOException]; what is not a plain file of this directory is empty.
+/// **Owner:** nobody: between calls nothing is open. **Ends:** each call closes the handles of its way down; the
+/// file's is the caller's. **Threads:** any. **Fails:** [IOException]; what is not a plain file of this directory is
+/// empty.
 public final class ConfinedDirectory {
     private static final int ATTEMPTS = 3;
 
@@ -105,7 +106,8 @@ public final class ConfinedDirectory {
         }
     }
 
-    /// Missing, a link where none is followed, or a file where a directory should be: all are "not there" to a client.
+    /// Missing, a link where none is followed, or a file where a directory should be: all are "not there" to a
+    /// client.
     private static boolean isAbsent(FileSystemException failure) {
         String reason = Objects.requireNonNullElse(failure.getReason(), "");
         return failure instanceof NoSuchFileException

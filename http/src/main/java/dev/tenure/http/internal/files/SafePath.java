@@ -3,7 +3,8 @@ package dev.tenure.http.internal.files;
 import java.util.List;
 import java.util.Optional;
 
-/// A relative path of plain names: no `.` or `..`, no dot-file, no empty part, no separator of any system within a part.
+/// A relative path of plain names: no `.` or `..`, no dot-file, no empty part, no separator of any system within a
+/// part.
 ///
 /// @param names at least one
 public record SafePath(List<String> names) {

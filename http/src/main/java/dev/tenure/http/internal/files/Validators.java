@@ -42,7 +42,9 @@ public record Validators(Optional<String> etag, Optional<Instant> lastModified) 
             return true;
         }
         String own = etag.map(Validators::opaque).orElse("");
-        return List.of(field.split(",")).stream().map(tag -> opaque(tag.strip())).anyMatch(own::equals);
+        return List.of(field.split(",")).stream()
+                .map(tag -> opaque(tag.strip()))
+                .anyMatch(own::equals);
     }
 
     private static String opaque(String tag) {
@@ -62,6 +64,8 @@ public record Validators(Optional<String> etag, Optional<Instant> lastModified) 
         if (has.startsWith("\"")) {
             return etag.filter(has::equals).isPresent();
         }
-        return HttpDates.parse(has).flatMap(date -> lastModified.filter(date::equals)).isPresent();
+        return HttpDates.parse(has)
+                .flatMap(date -> lastModified.filter(date::equals))
+                .isPresent();
     }
 }

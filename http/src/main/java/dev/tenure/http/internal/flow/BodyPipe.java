@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The bytes of one request body, between the event loop that gives them and the handler that reads them.
 ///
-/// **Owner:** the exchange. **Ends:** by [#end] or [#fail], or with the exchange. **States:** `OPEN -> ENDED | FAILED`.
-/// **Threads:** one gives, one reads. **Limits:** bounded by the giver, who stops reading from the client.
+/// **Owner:** the exchange. **Ends:** by [#end] or [#fail], or with the exchange. **States:** `OPEN -> ENDED |
+/// FAILED`. **Threads:** one gives, one reads. **Limits:** bounded by the giver, who stops reading from the client.
 public final class BodyPipe {
     /// What a read came to.
     public sealed interface Read {
@@ -36,6 +36,9 @@ public final class BodyPipe {
     private int offset;
     private boolean ended;
     private @Nullable BodyFault fault;
+
+    /// An open pipe.
+    public BodyPipe() {}
 
     /// Gives a piece.
     ///

@@ -4,8 +4,8 @@ import dev.tenure.http.internal.exchange.Event.Flow;
 import dev.tenure.http.internal.exchange.Piece;
 import dev.tenure.http.internal.wire.ResponseHead;
 
-/// What a handler's thread may do with its exchange. Nothing here says whether the client got it; once the exchange is
-/// cancelled or the client gone, what is given is dropped.
+/// What a handler's thread may do with its exchange. Nothing here says whether the client got it; once the exchange
+/// is cancelled or the client gone, what is given is dropped.
 ///
 /// **Owner:** the connection. **Ends:** by one of [#ended()] and [#answerAndEnd]. **Threads:** the handler's, but for
 /// [#stopping()].

@@ -5,8 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Holds a producer up while the client takes less than it writes.
 ///
-/// **Owner:** the exchange. **Ends:** by [#close]. **States:** `OPEN -> CLOSED`. **Threads:** one enters, the event loop
-/// leaves. **Limits:** nobody enters while [#HIGH] bytes or more are on the way; who waited goes on at half of that.
+/// **Owner:** the exchange. **Ends:** by [#close]. **States:** `OPEN -> CLOSED`. **Threads:** one enters, the event
+/// loop leaves. **Limits:** nobody enters while [#HIGH] bytes or more are on the way; who waited goes on at half of
+/// that.
 public final class OutputGate {
     /// Bytes on the way at which a producer waits.
     public static final int HIGH = 65_536;
@@ -17,6 +18,9 @@ public final class OutputGate {
     // Guarded by lock.
     private long underWay;
     private boolean closed;
+
+    /// An open gate with nothing on the way.
+    public OutputGate() {}
 
     /// Waits until there is room, and takes it.
     ///

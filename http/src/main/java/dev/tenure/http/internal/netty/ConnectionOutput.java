@@ -118,8 +118,8 @@ final class ConnectionOutput {
         }
     }
 
-    /// Sends what is staged. What of it was streamed leaves the gate of its exchange when the transport has taken it; if
-    /// that is later, progress is told.
+    /// Sends what is staged. What of it was streamed leaves the gate of its exchange when the transport has taken it;
+    /// if that is later, progress is told.
     void flush(@Nullable NettyExchange from, Runnable progress) {
         int bytes = streamed;
         streamed = 0;

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Drives the engine of one connection: turns what Netty says into events, and does the actions.
 ///
-/// **Owner:** [OpenTransports] owns its channel; the loop keeps this until no handler runs. **Threads:** its event loop, but for the
-/// last group of methods. **Limits:** one timer, moved only when a deadline comes earlier than it is set to.
+/// **Owner:** [OpenTransports] owns its channel; the loop keeps this until no handler runs. **Threads:** its event
+/// loop, but for the last group of methods. **Limits:** one timer, moved only when a deadline comes earlier than it
+/// is set to.
 final class NettyConnection extends ChannelInboundHandlerAdapter {
     private static final Event DRAINED = new Event.OutputDrained();
     private static final Event PROGRESSED = new Event.OutputProgressed();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One exchange between its handler's thread and its connection's event loop.
 ///
-/// **Owner:** the connection. **Threads:** as each group of fields says; what goes to the engine goes through the loop, in
-/// order. A whole answer and the end of its task go in one step.
+/// **Owner:** the connection. **Threads:** as each group of fields says; what goes to the engine goes through the
+/// loop, in order. A whole answer and the end of its task go in one step.
 final class NettyExchange implements ExchangePort, Runnable {
     /// Bytes that a handler has read are reported in portions of at least this.
     private static final int REPORT_BYTES = 16_384;

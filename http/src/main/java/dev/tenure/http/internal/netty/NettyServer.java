@@ -15,18 +15,19 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /// A listener, its event loops, and the connections they carry.
 ///
-/// **Owner:** the HTTP server that opened it. **Ends:** by [#dispose]. **States:** `OPEN -> ANNOUNCED -> SEALED -> DRAINING ->
-/// FORCED -> DISPOSED`; each step may be left out. **Threads:** any; steps wait for the event loops, which never block.
-/// **Limits:** [NettyConfig]. **Fails:** [IOException] if it can't listen; then nothing is left open.
+/// **Owner:** the HTTP server that opened it. **Ends:** by [#dispose]. **States:** `OPEN -> ANNOUNCED -> SEALED ->
+/// DRAINING -> FORCED -> DISPOSED`; each step may be left out. **Threads:** any; steps wait for the event loops,
+/// which never block. **Limits:** [NettyConfig]. **Fails:** [IOException] if it can't listen; then nothing is left
+/// open.
 public final class NettyServer {
     private static final List<Event> ANNOUNCED = List.of(new Event.StopAnnounced());
     private static final List<Event> DRAINING = List.of(new Event.StopAnnounced(), new Event.DrainBegun());
@@ -38,7 +39,7 @@ public final class NettyServer {
     private final Transport transport;
     private final OpenTransports transports;
     private final MultiThreadIoEventLoopGroup loops;
-    private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
+    private final IdentityHashMap<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
     private final ServerChannel listener;
     private volatile boolean full;
     private volatile long queuedServed;
@@ -46,7 +47,7 @@ public final class NettyServer {
     private NettyServer(NettyConfig config) throws IOException {
         this.config = config;
         this.transport = Transport.choose(config.socket().nativeTransport());
-        this.transports = new OpenTransports(config.seams().timers());
+        this.transports = new OpenTransports(config.seams().timers(), this::retired);
         this.loops = openLoops(config, transport);
         loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config)));
         this.listener = transport.listener();
@@ -80,7 +81,8 @@ public final class NettyServer {
         listener.config().setOption(ChannelOption.SO_REUSEADDR, true);
         listener.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
         listener.pipeline().addLast(new Acceptor());
-        var registered = loops.next().register(listener).awaitUninterruptibly();
+        EventLoop home = loops.next();
+        var registered = home.register(listener).awaitUninterruptibly();
         if (!registered.isSuccess()) {
             throw new IOException("no event loop took the listener", registered.cause());
         }
@@ -117,11 +119,10 @@ public final class NettyServer {
         }
     }
 
-    /// Takes a transport, whenever it surfaces: to serve it, or after the seal to close it. Either way it is owned from here
-    /// until its close has ended.
+    /// Takes a transport, whenever it surfaces: to serve it, or after the seal to close it. Either way it is owned
+    /// from here until its close has ended.
     void surfaced(Channel accepted) {
         boolean served = transports.surfaced(accepted);
-        accepted.closeFuture().addListener(_ -> admitAgain());
         var loop = contexts.get(loops.next());
         if (loop == null) {
             throw new IllegalStateException("an event loop without a context");
@@ -141,16 +142,24 @@ public final class NettyServer {
                 accepted.close();
             }
         });
-        if (listener.isOpen() && transports.count() >= config.socket().connectionsMax()) {
-            full = true;
-            listener.config().setAutoRead(false);
+        adjustAccept();
+    }
+
+    /// Accepts no more while there are as many as may be. On the listener's event loop.
+    private void adjustAccept() {
+        while (listener.isOpen() && full != isFull()) {
+            full = !full;
+            listener.config().setAutoRead(!full);
         }
     }
 
-    private void admitAgain() {
-        if (full && transports.count() < config.socket().connectionsMax()) {
-            full = false;
-            listener.config().setAutoRead(true);
+    private boolean isFull() {
+        return transports.count() >= config.socket().connectionsMax();
+    }
+
+    private void retired() {
+        if (full && listener.isOpen()) {
+            onListenerLoop(this::adjustAccept);
         }
     }
 
@@ -180,8 +189,8 @@ public final class NettyServer {
         sealed.await();
     }
 
-    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in between is
-    /// dropped with its queue, so nothing else may come in between.
+    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in
+    /// between is dropped with its queue, so nothing else may come in between.
     private void takeQueue() {
         if (!listener.isOpen()) {
             return;
@@ -235,7 +244,8 @@ public final class NettyServer {
 
     private boolean endLoops(Deadline deadline) {
         loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
-        return loops.terminationFuture().awaitUninterruptibly(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
+        return loops.terminationFuture()
+                .awaitUninterruptibly(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
     }
 
     private void tell(List<Event> stage, Deadline deadline) throws InterruptedException {
@@ -252,11 +262,15 @@ public final class NettyServer {
         told.await(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
     }
 
-    /// Runs a step on the listener's event loop; for tests that must hold it.
+    /// Runs a step on the listener's event loop, unless that has ended; public for tests that must hold it.
     ///
     /// @param step short, unless a test means otherwise
     public void onListenerLoop(Runnable step) {
-        listener.eventLoop().execute(step);
+        try {
+            listener.eventLoop().execute(step);
+        } catch (RejectedExecutionException _) {
+            // the loops have ended, and the listener with them
+        }
     }
 
     // ---- numbers ----

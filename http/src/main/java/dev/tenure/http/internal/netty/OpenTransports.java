@@ -16,14 +16,16 @@ final class OpenTransports {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Timers timers;
+    private final Runnable whenRetired;
 
     // Guarded by lock.
     private final Set<Channel> open = new HashSet<>();
     private boolean sealed;
     private long late;
 
-    OpenTransports(Timers timers) {
+    OpenTransports(Timers timers, Runnable whenRetired) {
         this.timers = timers;
+        this.whenRetired = whenRetired;
     }
 
     /// Takes ownership, in any case.
@@ -54,12 +56,14 @@ final class OpenTransports {
     void retired(Channel transport) {
         lock.lock();
         try {
-            if (open.remove(transport)) {
-                changed.signalAll();
+            if (!open.remove(transport)) {
+                return;
             }
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
+        whenRetired.run();
     }
 
     int count() {

@@ -16,8 +16,8 @@ import java.util.List;
 
 /// How bytes get in and out: epoll where its native part loads, else NIO.
 ///
-/// With NIO a client that goes is not noticed while its connection is not read, which is so while 64 KiB of a request body
-/// wait for their handler; epoll notices it always.
+/// With NIO a client that goes is not noticed while its connection is not read, which is so while 64 KiB of a request
+/// body wait for their handler; epoll notices it always.
 sealed interface Transport {
     /// The best there is.
     static Transport choose(boolean nativeWanted) {

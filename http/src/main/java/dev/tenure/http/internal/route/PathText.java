@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Decodes what stands in targets, strictly: whole percent triplets, UTF-8 without overlong forms, no control characters.
+/// Decodes what stands in targets, strictly: whole percent triplets, UTF-8 without overlong forms, no control
+/// characters.
 ///
 /// **Source:** RFC 3986 sections 2.1 and 3.3.
 public final class PathText {

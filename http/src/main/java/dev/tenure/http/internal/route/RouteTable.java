@@ -44,6 +44,9 @@ public final class RouteTable<T> {
         record Malformed<T>() implements Match<T> {}
     }
 
+    /// A table without routes.
+    public RouteTable() {}
+
     private record Leaf<T>(PathPattern pattern, T target, List<String> names, Match<T> plain) {
         static <T> Leaf<T> of(PathPattern pattern, T target) {
             var names = pattern.names();
@@ -53,8 +56,13 @@ public final class RouteTable<T> {
 
     private static final class Node<T> {
         final Map<String, Node<T>> literals = new HashMap<>();
-        @Nullable Node<T> parameter;
-        @Nullable Node<T> rest;
+
+        @Nullable
+        Node<T> parameter;
+
+        @Nullable
+        Node<T> rest;
+
         final Map<String, Leaf<T>> leaves = new TreeMap<>();
 
         String allow() {
@@ -65,7 +73,8 @@ public final class RouteTable<T> {
             return String.join(", ", methods.stream().sorted().toList());
         }
 
-        @Nullable Leaf<T> leaf(String method) {
+        @Nullable
+        Leaf<T> leaf(String method) {
             Leaf<T> own = leaves.get(method);
             return own == null && method.equals("HEAD") ? leaves.get("GET") : own;
         }
@@ -142,8 +151,8 @@ public final class RouteTable<T> {
         return values.isEmpty() ? leaf.plain() : new Match.Found<>(leaf.target(), leaf.names(), values);
     }
 
-    /// One walk down the tree, the more special branch first. A branch that knows the path but not the method is kept as
-    /// the answer in case no other does better.
+    /// One walk down the tree, the more special branch first. A branch that knows the path but not the method is kept
+    /// as the answer in case no other does better.
     private static final class Search<T> {
         private final String method;
         private final List<String> segments;

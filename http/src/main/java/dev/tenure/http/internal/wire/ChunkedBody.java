@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// A body in chunks, read strictly: hexadecimal sizes without blanks, CR LF after every line and chunk, bounded
 /// extensions and trailers. Both are checked and dropped.
 ///
-/// **States:** `SIZE -> (EXTENSION ->) SIZE_LF -> DATA -> DATA_CR -> DATA_LF -> SIZE`, after the size 0 `TRAILER_START ->
-/// TRAILER_NAME -> TRAILER_VALUE -> TRAILER_LF -> TRAILER_START -> END_LF -> DONE`. **Source:** RFC 9112 section 7.1.
+/// **States:** `SIZE -> (EXTENSION ->) SIZE_LF -> DATA -> DATA_CR -> DATA_LF -> SIZE`, after the size 0
+/// `TRAILER_START -> TRAILER_NAME -> TRAILER_VALUE -> TRAILER_LF -> TRAILER_START -> END_LF -> DONE`. **Source:** RFC
+/// 9112 section 7.1.
 final class ChunkedBody implements BodyReader {
     private enum State {
         SIZE,

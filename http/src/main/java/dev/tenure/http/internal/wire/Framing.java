@@ -2,8 +2,8 @@ package dev.tenure.http.internal.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/// Gathers from the fields of one head what decides where its message ends. Whatever two readers could read in two ways
-/// is refused, never guessed.
+/// Gathers from the fields of one head what decides where its message ends. Whatever two readers could read in two
+/// ways is refused, never guessed.
 ///
 /// **Owner:** one [HeadParser], then the head. **Source:** RFC 9112 sections 3.2, 6 and 9.3; RFC 9110 section 10.1.1.
 final class Framing {
@@ -48,7 +48,8 @@ final class Framing {
     }
 
     /// Takes one field. Only the names that concern it are looked at.
-    @Nullable Refusal field(byte[] b, int base, long span) {
+    @Nullable
+    Refusal field(byte[] b, int base, long span) {
         fields++;
         int from = base + Span.nameFrom(span);
         int to = base + Span.nameTo(span);
@@ -65,7 +66,8 @@ final class Framing {
     }
 
     /// What can be said only when all fields were seen.
-    @Nullable Refusal complete() {
+    @Nullable
+    Refusal complete() {
         if (http11 && hosts == 0) {
             return Refusal.bad("HTTP/1.1 without a Host field");
         }

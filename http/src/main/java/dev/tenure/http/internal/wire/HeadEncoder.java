@@ -12,7 +12,6 @@ public final class HeadEncoder {
     /// What the fields of a response may take on the wire.
     public static final int HEAD_BYTES_MAX = 32_768;
 
-
     private static final byte[] LENGTH = bytes("Content-Length: ");
     private static final byte[] CHUNKED = bytes("Transfer-Encoding: chunked\r\n");
     private static final byte[] CLOSE = bytes("Connection: close\r\n");

@@ -153,8 +153,10 @@ public final class HeadParser {
         if (lineBytes > limits.lineBytesMax()) {
             refuse(
                     line == null
-                            ? new Refusal(414, "the request line is longer than %d bytes".formatted(limits.lineBytesMax()))
-                            : new Refusal(431, "a field line is longer than %d bytes".formatted(limits.lineBytesMax())));
+                            ? new Refusal(
+                                    414, "the request line is longer than %d bytes".formatted(limits.lineBytesMax()))
+                            : new Refusal(
+                                    431, "a field line is longer than %d bytes".formatted(limits.lineBytesMax())));
         } else if (headBytes > limits.headBytesMax()) {
             refuse(new Refusal(431, "the head is longer than %d bytes".formatted(limits.headBytesMax())));
         }
@@ -228,6 +230,12 @@ public final class HeadParser {
         }
     }
 
+    /// Whether the head fills our own array, so that it need not be copied.
+    @SuppressWarnings("ReferenceEquality") // the same array is meant, not the same bytes
+    private static boolean isWholeOf(byte[] kept, byte[] b, int size) {
+        return b == kept && size == kept.length;
+    }
+
     private void complete(byte[] b, int base, int size) {
         Refusal wrong = framing.complete();
         RequestLine first = line;
@@ -235,7 +243,7 @@ public final class HeadParser {
             refuse(wrong == null ? Refusal.bad("no request line") : wrong);
             return;
         }
-        byte[] own = b == kept && size == kept.length ? b : Arrays.copyOfRange(b, base, base + size);
+        byte[] own = isWholeOf(kept, b, size) ? b : Arrays.copyOfRange(b, base, base + size);
         head = new RequestHead(first, own, spans, framing);
         line = null;
         framing = new Framing();

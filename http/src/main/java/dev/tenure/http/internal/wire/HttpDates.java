@@ -9,8 +9,9 @@ import java.util.Optional;
 
 /// Dates as HTTP writes them. **Source:** RFC 9110 section 5.6.7; the two obsolete forms are not read.
 public final class HttpDates {
-    private static final DateTimeFormatter FORM =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
 
     private HttpDates() {}
 

@@ -16,8 +16,8 @@ public final class Syntax {
             table[c] = true;
             table[c - 32] = true;
         }
-        for (char c : extra.toCharArray()) {
-            table[c] = true;
+        for (int i = 0; i < extra.length(); i++) {
+            table[extra.charAt(i)] = true;
         }
         return table;
     }
@@ -46,7 +46,8 @@ public final class Syntax {
         return !text.isEmpty();
     }
 
-    /// Whether a text may be sent as a field value: visible Latin-1, spaces and tabs, no CR, LF, NUL or other control.
+    /// Whether a text may be sent as a field value: visible Latin-1, spaces and tabs, no CR, LF, NUL or other
+    /// control.
     ///
     /// @param text the value
     /// @return whether it can be sent as it is

@@ -57,7 +57,8 @@ class ConnectionEngineTest {
 
     @Test
     void connectionClose_isHonoured() {
-        rig.receive("GET /a HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n").answerAndEnd(1, "a");
+        rig.receive("GET /a HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n")
+                .answerAndEnd(1, "a");
         assertThat(rig.words()).containsExactly("dispatch 1", "body end", "200 closing", "retired COMPLETED", "close");
         assertThat(rig.isOver()).isTrue();
     }
@@ -86,7 +87,8 @@ class ConnectionEngineTest {
 
     @Test
     void body_anyFragments_areTheSame() {
-        byte[] text = (post("Transfer-Encoding: chunked", "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n") + GET).getBytes(ISO_8859_1);
+        byte[] text = (post("Transfer-Encoding: chunked", "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n") + GET)
+                .getBytes(ISO_8859_1);
         for (int fragment = 1; fragment <= text.length; fragment++) {
             rig = new EngineRig();
             rig.receive(text, fragment);
@@ -110,7 +112,8 @@ class ConnectionEngineTest {
     void body_grownTooLarge_isToldToItsReader() {
         rig.receive(post("Transfer-Encoding: chunked", "100001\r\n" + "x".repeat(1_048_577)));
         assertThat(rig.words()).contains("dispatch 1", "body TOO_LARGE");
-        rig.on(new Event.Answered(1, new ResponseHead(413, new String[0], 0), Piece.empty())).ended(1);
+        rig.on(new Event.Answered(1, new ResponseHead(413, new String[0], 0), Piece.empty()))
+                .ended(1);
         assertThat(rig.words()).containsExactly("413 closing", "fin", "retired COMPLETED");
     }
 
@@ -118,7 +121,8 @@ class ConnectionEngineTest {
     void body_malformed_is400AndCancels() {
         rig.receive(post("Transfer-Encoding: chunked", "5 \r\nhello\r\n0\r\n\r\n") + GET);
         assertThat(rig.words())
-                .containsExactly("dispatch 1", "refused 400", "body MALFORMED", "cancel PEER_FAULT", "400 closing", "fin");
+                .containsExactly(
+                        "dispatch 1", "refused 400", "body MALFORMED", "cancel PEER_FAULT", "400 closing", "fin");
         rig.answerAndEnd(1, "too late");
         assertThat(rig.words()).containsExactly("retired CANCELLED_LATE");
     }
@@ -195,7 +199,13 @@ class ConnectionEngineTest {
 
     @Test
     void stream_isChunked() {
-        rig.receive(GET).begin(1, -1, Flow.STREAM).piece(1, "abc").piece(1, "").piece(1, "de").finish(1).ended(1);
+        rig.receive(GET)
+                .begin(1, -1, Flow.STREAM)
+                .piece(1, "abc")
+                .piece(1, "")
+                .piece(1, "de")
+                .finish(1)
+                .ended(1);
         assertThat(rig.wire())
                 .isEqualTo("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
         assertThat(rig.words()).containsExactly("dispatch 1", "body end", "200", "retired COMPLETED");
@@ -215,7 +225,11 @@ class ConnectionEngineTest {
 
     @Test
     void stream_thatFails_isBrokenOff() {
-        rig.receive(GET).begin(1, -1, Flow.STREAM).piece(1, "abc").on(new Event.AnswerFailed(1)).ended(1);
+        rig.receive(GET)
+                .begin(1, -1, Flow.STREAM)
+                .piece(1, "abc")
+                .on(new Event.AnswerFailed(1))
+                .ended(1);
         assertThat(rig.words()).endsWith("200", "abort", "retired COMPLETED");
         assertThat(rig.wire()).doesNotEndWith("0\r\n\r\n");
     }
@@ -223,7 +237,8 @@ class ConnectionEngineTest {
     @Test
     void handler_endedWithoutAnAnswer_is500() {
         rig.receive(GET).ended(1);
-        assertThat(rig.words()).containsExactly("dispatch 1", "body end", "refused 500", "500 closing", "retired COMPLETED", "close");
+        assertThat(rig.words())
+                .containsExactly("dispatch 1", "body end", "refused 500", "500 closing", "retired COMPLETED", "close");
     }
 
     // ---- the peer goes ----
@@ -241,7 +256,8 @@ class ConnectionEngineTest {
     @Test
     void fin_isAResetByDefault() {
         rig.receive(GET).on(FIN).ended(1);
-        assertThat(rig.words()).containsExactly("dispatch 1", "body end", "cancel PEER_GONE", "retired CANCELLED", "close");
+        assertThat(rig.words())
+                .containsExactly("dispatch 1", "body end", "cancel PEER_GONE", "retired CANCELLED", "close");
     }
 
     @Test
@@ -280,13 +296,19 @@ class ConnectionEngineTest {
 
     @Test
     void drain_idleForLonger_closesAtOnce() {
-        rig.receive(GET).answerAndEnd(1, "a").pass(java.time.Duration.ofMillis(1_001)).on(DRAIN);
+        rig.receive(GET)
+                .answerAndEnd(1, "a")
+                .pass(java.time.Duration.ofMillis(1_001))
+                .on(DRAIN);
         assertThat(rig.words()).endsWith("close");
     }
 
     @Test
     void drain_activeWithinTheSecond_mayAskOnceMore() {
-        rig.receive(GET).answerAndEnd(1, "a").pass(java.time.Duration.ofMillis(400)).on(DRAIN);
+        rig.receive(GET)
+                .answerAndEnd(1, "a")
+                .pass(java.time.Duration.ofMillis(400))
+                .on(DRAIN);
         assertThat(rig.words()).endsWith("retired COMPLETED");
         assertThat(rig.next()).isEqualTo("0.6");
         rig.pass(java.time.Duration.ofMillis(300)).receive(GET);

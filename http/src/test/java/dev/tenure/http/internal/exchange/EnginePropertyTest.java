@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Random events in random fragments: whatever happens, one exchange at a time, each handler started is retired once, no
-/// word follows the end, and every connection ends.
+/// Random events in random fragments: whatever happens, one exchange at a time, each handler started is retired once,
+/// no word follows the end, and every connection ends.
 class EnginePropertyTest {
     private static final int RUNS = 3_000;
     private static final List<String> REQUESTS = List.of(
@@ -123,7 +123,9 @@ class EnginePropertyTest {
         private void check() {
             assertThat(rig.isOver()).as("%s: over after %s", seed, all).isTrue();
             assertThat(count("retired")).as("%s: %s", seed, all).isEqualTo(count("dispatch"));
-            assertThat(count("close") + count("abort")).as("%s: one end in %s", seed, all).isOne();
+            assertThat(count("close") + count("abort"))
+                    .as("%s: one end in %s", seed, all)
+                    .isOne();
             int end = Math.max(all.indexOf("close"), all.indexOf("abort"));
             assertThat(all.subList(end + 1, all.size()))
                     .as("%s: nothing but the retirement after the end of %s", seed, all)

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// An engine on a table: events in, a list of words out. Output is taken by the transport at once unless it is stalled.
+/// An engine on a table: events in, a list of words out. Output is taken by the transport at once unless it is
+/// stalled.
 final class EngineRig {
     static final long BODY_MAX = 1_048_576;
     static final String GET = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -170,9 +171,7 @@ final class EngineRig {
     /// The time to the next deadline, in seconds.
     String next() {
         long due = engine.nextDeadline();
-        return due == Long.MAX_VALUE
-                ? "never"
-                : String.format(Locale.ROOT, "%.1f", (due - now) / 1e9);
+        return due == Long.MAX_VALUE ? "never" : String.format(Locale.ROOT, "%.1f", (due - now) / 1e9);
     }
 
     boolean isOver() {

@@ -1,5 +1,6 @@
 package dev.tenure.http.internal.netty;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.core.Observer;
@@ -23,9 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A transport that surfaces after the seal is owned: it is closed and joined before the stop ends, and never dispatched.
+/// A transport that surfaces after the seal is owned: it is closed and joined before the stop ends, and never
+/// dispatched.
 @ExtendWith(LeakCheck.class)
 class LateAcceptTest {
+    private static final byte[] REQUEST = "GET / HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(US_ASCII);
+
     private final Trail trail = new Trail();
     private final CountDownLatch slow = new CountDownLatch(1);
 
@@ -48,20 +52,23 @@ class LateAcceptTest {
                 .observer(Observer.none())
                 .start();
         try (host;
-                var acceptor = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                var acceptor =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 var peer = new Socket();
                 var client = new Socket()) {
-            var server = host.own(HttpServer.on(0).nativeTransport(false).routes(routes -> routes.get("/", _ -> {
-                trail.add("dispatched");
-                slow.await();
-                return Response.ok().text("slow");
-            })));
+            var server = host.own(HttpServer.on(0)
+                    .nativeTransport(false)
+                    .routes(routes -> routes.get("/", _ -> {
+                        trail.add("dispatched");
+                        slow.await();
+                        return Response.ok().text("slow");
+                    })));
             host.ready();
             client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-            client.getOutputStream().write("GET / HTTP/1.1\r\nHost: h\r\n\r\n".getBytes());
+            client.getOutputStream().write(REQUEST);
             trail.await("dispatched");
             peer.connect(acceptor.getLocalAddress());
-            peer.getOutputStream().write("GET / HTTP/1.1\r\nHost: h\r\n\r\n".getBytes());
+            peer.getOutputStream().write(REQUEST);
             var late = new NioSocketChannel(acceptor.accept());
             var held = new HeldClose();
             late.pipeline().addLast(held);
@@ -72,7 +79,9 @@ class LateAcceptTest {
             trail.await("close of the late transport");
             slow.countDown();
             assertThat(client.getInputStream().readAllBytes()).asString().endsWith("slow");
-            assertThat(stop.copy().completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).get())
+            assertThat(stop.copy()
+                            .completeOnTimeout(null, 300, TimeUnit.MILLISECONDS)
+                            .get())
                     .as("the stop waits for the close")
                     .isNull();
             held.letGo.run();

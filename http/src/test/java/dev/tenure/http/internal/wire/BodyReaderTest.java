@@ -14,7 +14,10 @@ class BodyReaderTest {
     private int feed(BodyReader body, String text) {
         byte[] bytes = text.getBytes(ISO_8859_1);
         return body.feed(
-                bytes, 0, bytes.length, (array, from, to) -> got.append(new String(array, from, to - from, ISO_8859_1)));
+                bytes,
+                0,
+                bytes.length,
+                (array, from, to) -> got.append(new String(array, from, to - from, ISO_8859_1)));
     }
 
     @Test
@@ -41,7 +44,10 @@ class BodyReaderTest {
             while (!body.done()) {
                 int to = Math.min(bytes.length, at + 1 + random.nextInt(most));
                 at += body.feed(
-                        bytes, at, to, (array, from, end) -> taken.append(new String(array, from, end - from, ISO_8859_1)));
+                        bytes,
+                        at,
+                        to,
+                        (array, from, end) -> taken.append(new String(array, from, end - from, ISO_8859_1)));
                 assertThat(body.refusal()).as("seed %d", seed).isEmpty();
             }
             assertThat(at).as("seed %d", seed).isEqualTo(text.length());
@@ -52,9 +58,25 @@ class BodyReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\r\n", ";x\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", "1 \r\n", " 1\r\n", "1\n", "1;a\nb\r\n",
-                "1\r\nab\r\n", "1\r\na\n", "1\r\na\rb", "1234567890123456\r\n", "0\r\n X: 1\r\n\r\n", "0\r\nX\r\n\r\n",
-                "0\r\nX: a\nY: b\r\n\r\n", "0\r\n\rX", "1\rx"
+                "\r\n",
+                ";x\r\n",
+                "g\r\n",
+                "-1\r\n",
+                "+1\r\n",
+                "0x1\r\n",
+                "1 \r\n",
+                " 1\r\n",
+                "1\n",
+                "1;a\nb\r\n",
+                "1\r\nab\r\n",
+                "1\r\na\n",
+                "1\r\na\rb",
+                "1234567890123456\r\n",
+                "0\r\n X: 1\r\n\r\n",
+                "0\r\nX\r\n\r\n",
+                "0\r\nX: a\nY: b\r\n\r\n",
+                "0\r\n\rX",
+                "1\rx"
             })
     void chunked_malformed_is400(String text) {
         var body = new ChunkedBody();

@@ -20,8 +20,14 @@ class HeadEncoderTest {
         encoder.date(Instant.parse("1994-11-06T08:49:37Z"));
         var head = new ResponseHead(200, new String[] {"X-A", "b\u00e9"}, 1234567890L);
         assertThat(encoded(head, OutFraming.LENGTH, Persistence.SILENT))
-                .isEqualTo("HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nX-A: b\u00e9\r\n"
-                        + "Content-Length: 1234567890\r\n\r\n");
+                .isEqualTo(String.join(
+                        "\r\n",
+                        "HTTP/1.1 200 OK",
+                        "Date: Sun, 06 Nov 1994 08:49:37 GMT",
+                        "X-A: b\u00e9",
+                        "Content-Length: 1234567890",
+                        "",
+                        ""));
     }
 
     @Test

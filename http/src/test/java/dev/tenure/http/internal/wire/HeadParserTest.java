@@ -68,9 +68,7 @@ class HeadParserTest {
                             head.keepAlive()));
                 }
             }
-            assertThat(seen.toString())
-                    .as("seed %d", seed)
-                    .isEqualTo("GET /a/b?c=d 0 true;POST /x 3 true;");
+            assertThat(seen.toString()).as("seed %d", seed).isEqualTo("GET /a/b?c=d 0 true;POST /x 3 true;");
         }
     }
 
@@ -153,7 +151,8 @@ class HeadParserTest {
     @CsvSource({"8192, 0", "8193, 414"})
     void requestLine_atItsLimit(int bytes, int status) {
         int path = bytes - "GET / HTTP/1.1".length();
-        assertThat(status("GET /" + "a".repeat(path) + " HTTP/1.1\r\nHost: h\r\n\r\n")).isEqualTo(status);
+        assertThat(status("GET /" + "a".repeat(path) + " HTTP/1.1\r\nHost: h\r\n\r\n"))
+                .isEqualTo(status);
     }
 
     @ParameterizedTest

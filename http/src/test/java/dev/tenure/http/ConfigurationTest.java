@@ -1,0 +1,77 @@
+package dev.tenure.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenure.host.ConfigurationError;
+import dev.tenure.host.Host;
+import dev.tenure.testkit.LeakCheck;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Bad configuration: one line with key, value and range, before anything is open.
+@ExtendWith(LeakCheck.class)
+class ConfigurationTest {
+    private static final HttpLimits DEFAULTS = HttpLimits.defaults();
+
+    static Stream<Arguments> wrong() {
+        return Stream.of(
+                wrong(() -> HttpServer.on(-1), "port: -1 (expected: 0 to 65535)"),
+                wrong(() -> HttpServer.on(65_536), "port: 65536 (expected: 0 to 65535)"),
+                wrong(() -> HttpServer.on(0).backlog(0), "http backlog: 0 (expected: 1 to 65535)"),
+                wrong(() -> HttpServer.on(0).eventLoops(0), "http eventLoops: 0 (expected: 1 to 256)"),
+                wrong(() -> DEFAULTS.withHeader(Duration.ZERO), "http header: PT0S (expected: > 0 and <= 24 h)"),
+                wrong(
+                        () -> DEFAULTS.withExchange(Duration.ofDays(2)),
+                        "http exchange: PT48H (expected: > 0 and <= 24 h)"),
+                wrong(
+                        () -> DEFAULTS.withBodyBytesMax(-1),
+                        "http bodyBytesMax: -1 (expected: 0 to 9223372036854775807)"),
+                wrong(() -> DEFAULTS.withAdmission(0, 1), "http connectionsMax: 0 (expected: 1 to 1000000)"),
+                wrong(() -> RouteOptions.defaults().bodyBytesMax(-1), "route bodyBytesMax: -1 (expected: >= 0)"),
+                wrong(() -> RouteOptions.defaults().deadline(Duration.ZERO), "route deadline: PT0S (expected: > 0)"),
+                wrong(
+                        () -> HttpServer.on(0).mapping(IOException.class, 200),
+                        "http mapping of java.io.IOException: 200 (expected: 400 to 599)"));
+    }
+
+    private static Arguments wrong(Runnable build, String message) {
+        return Arguments.of(build, message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void value_outOfRange_isNamed(Runnable build, String message) {
+        assertThatThrownBy(build::run).isInstanceOf(ConfigurationError.class).hasMessage(message);
+    }
+
+    @Test
+    void routes_malformedOrDoubled_areRefusedAtOpen() {
+        try (var host = Host.named("test").signals(false).start()) {
+            assertThatThrownBy(() -> host.own(HttpServer.on(0)
+                            .routes(routes -> routes.get("a", _ -> Response.ok().empty()))))
+                    .isInstanceOf(ConfigurationError.class)
+                    .hasMessageContaining("route pattern: a");
+        }
+    }
+
+    @Test
+    void port_taken_isSaidInOneLine_andNothingStaysOpen() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var host = Host.named("test").signals(false).start()) {
+            int port = taken.getLocalPort();
+            assertThatThrownBy(() -> host.own(HttpServer.on(port)))
+                    .isInstanceOf(ConfigurationError.class)
+                    .hasMessageStartingWith("port: " + port + " on 127.0.0.1 (expected: a free port")
+                    .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("\n"));
+        }
+    }
+}
