@@ -19,7 +19,8 @@ class JacksonJsonTest {
 
     @Test
     void write_record_isUtf8Json() {
-        assertThat(new String(json.write(new Photo("ä", List.of(1, 2))), UTF_8)).isEqualTo("{\"id\":\"ä\",\"sizes\":[1,2]}");
+        assertThat(new String(json.write(new Photo("ä", List.of(1, 2))), UTF_8))
+                .isEqualTo("{\"id\":\"ä\",\"sizes\":[1,2]}");
     }
 
     @Test
@@ -30,15 +31,18 @@ class JacksonJsonTest {
 
     @Test
     void read_unknownProperty_isIgnored() {
-        assertThat(json.read("{\"id\":\"x\",\"new\":1}".getBytes(UTF_8), Photo.class).id()).isEqualTo("x");
+        assertThat(json.read("{\"id\":\"x\",\"new\":1}".getBytes(UTF_8), Photo.class)
+                        .id())
+                .isEqualTo("x");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "{\"id\":\"x\"} {}", "null", "{\"sizes\":\"secret\"}"})
     void read_whatIsNotIt_is400WithoutItsText(String text) {
         assertThatThrownBy(() -> json.read(text.getBytes(UTF_8), Photo.class))
-                .isInstanceOfSatisfying(HttpStatusException.class, failure -> assertThat(failure.status())
-                        .isEqualTo(400))
+                .isInstanceOfSatisfying(
+                        HttpStatusException.class,
+                        failure -> assertThat(failure.status()).isEqualTo(400))
                 .hasMessageNotContaining("secret");
     }
 
