@@ -48,9 +48,8 @@ final class Serving {
 
     JsonCodec json() {
         return custom.json()
-                .orElseThrow(
-                        () -> new IllegalStateException(
-                                "this server has no JSON codec: give it one by json(..), such as JacksonJson of tenure-jackson"));
+                .orElseThrow(() -> new IllegalStateException(
+                        "this server has no JSON codec: give it one by json(..), as tenure-jackson has"));
     }
 
     /// The status of an exception by the application's mappings; the most special class wins.

@@ -44,17 +44,21 @@ class StopTest {
         for (int round = 0; round < 5; round++) {
             try (var server = TestServer.serving(
                     routes -> routes.get("/", _ -> Response.ok().text("x")))) {
-                try (var client = server.connect()) {
-                    for (int i = 0; i < 100; i++) {
-                        client.get("/");
-                    }
-                }
+                warm(server);
                 var report = server.stop();
                 assertThat(report.exitCode()).as(report.toText()).isZero();
                 fastest = fastest.compareTo(report.elapsed()) < 0 ? fastest : report.elapsed();
             }
         }
         assertThat(fastest).isLessThanOrEqualTo(IDLE_MAX);
+    }
+
+    private static void warm(TestServer server) throws Exception {
+        try (var client = server.connect()) {
+            for (int i = 0; i < 100; i++) {
+                client.get("/");
+            }
+        }
     }
 
     @Test

@@ -374,6 +374,7 @@ public final class ConnectionEngine {
         if (DeadlineRules.at(Clock.STOP_GRACE, s) <= s.now) {
             s.close();
         }
+        s.lingerLess();
     }
 
     private void force() {

@@ -19,6 +19,8 @@ final class ConnectionState {
         CLOSED
     }
 
+    private static final long STOP_LINGER_NANOS = 50_000_000;
+
     final EngineLimits limits;
     private final Consumer<Action> actions;
 
@@ -107,6 +109,14 @@ final class ConnectionState {
         phase = Phase.LINGER;
         lingerUntil = now + limits.clocks().linger();
         startReading();
+        lingerLess();
+    }
+
+    /// While draining, what lingers holds the stop up: it gets less time.
+    void lingerLess() {
+        if (draining && phase == Phase.LINGER) {
+            lingerUntil = Math.min(lingerUntil, now + STOP_LINGER_NANOS);
+        }
     }
 
     /// Cancels the handler if it runs and was not cancelled before.

@@ -321,6 +321,17 @@ class ConnectionEngineTest {
     }
 
     @Test
+    void drain_whatLingers_getsLessTime() {
+        rig.receive(post("Content-Length: 70000", "")).answerAndEnd(1, "early");
+        assertThat(rig.next()).isEqualTo("2.0");
+        rig.on(DRAIN);
+        assertThat(rig.next()).isEqualTo("0.1");
+        rig = new EngineRig();
+        rig.receive(post("Content-Length: 70000", "")).on(DRAIN).answerAndEnd(1, "early");
+        assertThat(rig.next()).isEqualTo("0.1");
+    }
+
+    @Test
     void drain_eventStream_getsALastEventAndEnds() {
         rig.receive(GET).begin(1, -1, Flow.EVENTS).piece(1, "data: 1\n\n");
         rig.wire();
