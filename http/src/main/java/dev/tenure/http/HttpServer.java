@@ -7,6 +7,7 @@ import dev.tenure.host.Component;
 import dev.tenure.host.Phase;
 import dev.tenure.host.Stop;
 import dev.tenure.http.internal.netty.NettyServer;
+import java.nio.channels.ServerSocketChannel;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,15 @@ public final class HttpServer implements Component {
     /// @return the builder, which opens nothing
     public static HttpServerBuilder on(int port) {
         return new HttpServerBuilder(port);
+    }
+
+    /// Begins to build a server over a listener that the caller opened, bound and goes on owning: it is accepted from until
+    /// the stop seals admission, and never closed. It and its queue are reported `NOT_OWNED`.
+    ///
+    /// @param listener bound, and in blocking mode; it is so again after the stop
+    /// @return the builder, which opens nothing
+    public static HttpServerBuilder over(ServerSocketChannel listener) {
+        return new HttpServerBuilder(listener);
     }
 
     /// Where it listens.

@@ -11,6 +11,7 @@ import dev.tenure.http.internal.netty.NettyServer;
 import dev.tenure.http.internal.wire.WireLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ public final class HttpServerBuilder implements Part<HttpServer> {
     private static final Duration STOP_GRACE = Duration.ofSeconds(1);
 
     private final int port;
+    private final Optional<ServerSocketChannel> borrowed;
     private final List<RouteSource> sources = new ArrayList<>();
     private final Map<Class<? extends Throwable>, Integer> mappings = new LinkedHashMap<>();
     private String host = "127.0.0.1";
@@ -42,6 +44,15 @@ public final class HttpServerBuilder implements Part<HttpServer> {
 
     HttpServerBuilder(int port) {
         this.port = within("port", port, 0, 65_535);
+        this.borrowed = Optional.empty();
+    }
+
+    HttpServerBuilder(ServerSocketChannel listener) {
+        if (!listener.isOpen() || !listener.isBlocking() || listener.socket().getLocalPort() < 0) {
+            throw ConfigurationError.of("http listener", listener, "open, bound, and in blocking mode");
+        }
+        this.port = listener.socket().getLocalPort();
+        this.borrowed = Optional.of(listener);
     }
 
     private static int within(String key, int value, int least, int most) {
@@ -158,6 +169,7 @@ public final class HttpServerBuilder implements Part<HttpServer> {
             var handlers = new Handlers(serving, counts, tasks);
             var seams = new NettyConfig.Seams(owner.timeSource(), owner.timers(), owner.threads());
             var netty = NettyServer.open(new NettyConfig(socket(), engine(), planner, handlers, seams));
+            borrowed.ifPresent(_ -> owner.borrow("http listener on port " + port));
             return new HttpServer(netty, tasks, handlers, counts);
         } catch (IOException taken) {
             tasks.close();
@@ -182,7 +194,7 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         if (address.isUnresolved()) {
             throw ConfigurationError.of("host", host, "an address of this machine");
         }
-        return new NettyConfig.Socket(address, backlog, limits.connectionsMax(), eventLoops, nativeTransport);
+        return new NettyConfig.Socket(address, backlog, limits.connectionsMax(), eventLoops, nativeTransport, borrowed);
     }
 
     private EngineLimits engine() {

@@ -7,6 +7,8 @@ import dev.tenure.http.internal.exchange.EngineLimits;
 import dev.tenure.http.internal.exchange.Plan;
 import dev.tenure.http.internal.flow.ExchangeStarter;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.Optional;
 
 /// What a [NettyServer] is opened with.
 ///
@@ -24,8 +26,14 @@ public record NettyConfig(
     /// @param connectionsMax how many may be open at once
     /// @param loops how many event loops
     /// @param nativeTransport whether epoll is used where it loads
+    /// @param borrowed a listener of the caller's, which is never closed here; its address and backlog are the caller's
     public record Socket(
-            InetSocketAddress address, int backlog, int connectionsMax, int loops, boolean nativeTransport) {}
+            InetSocketAddress address,
+            int backlog,
+            int connectionsMax,
+            int loops,
+            boolean nativeTransport,
+            Optional<ServerSocketChannel> borrowed) {}
 
     /// The host's.
     ///

@@ -13,6 +13,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ServerSocketChannel;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -41,12 +43,13 @@ public final class NettyServer {
     private final MultiThreadIoEventLoopGroup loops;
     private final IdentityHashMap<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
     private final ServerChannel listener;
+    private volatile boolean accepting;
     private volatile boolean full;
     private volatile long queuedServed;
 
     private NettyServer(NettyConfig config) throws IOException {
         this.config = config;
-        this.transport = Transport.choose(config.socket().nativeTransport());
+        this.transport = Transport.choose(config.socket());
         this.transports = new OpenTransports(config.seams().timers(), this::retired);
         this.loops = openLoops(config, transport);
         loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config)));
@@ -78,19 +81,27 @@ public final class NettyServer {
     }
 
     private void listen() throws IOException {
-        listener.config().setOption(ChannelOption.SO_REUSEADDR, true);
-        listener.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
         listener.pipeline().addLast(new Acceptor());
-        EventLoop home = loops.next();
-        var registered = home.register(listener).awaitUninterruptibly();
+        if (isOwned()) {
+            listener.config().setOption(ChannelOption.SO_REUSEADDR, true);
+            listener.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
+        }
+        var registered = loops.next().register(listener).awaitUninterruptibly();
         if (!registered.isSuccess()) {
             throw new IOException("no event loop took the listener", registered.cause());
         }
-        var bound = listener.bind(config.socket().address()).awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            listener.close().awaitUninterruptibly();
-            throw new IOException("can't listen on " + config.socket().address(), bound.cause());
+        if (isOwned()) {
+            var bound = listener.bind(config.socket().address()).awaitUninterruptibly();
+            if (!bound.isSuccess()) {
+                listener.close().awaitUninterruptibly();
+                throw new IOException("can't listen on " + config.socket().address(), bound.cause());
+            }
         }
+        accepting = true;
+    }
+
+    private boolean isOwned() {
+        return config.socket().borrowed().isEmpty();
     }
 
     /// Where it listens.
@@ -147,7 +158,7 @@ public final class NettyServer {
 
     /// Accepts no more while there are as many as may be. On the listener's event loop.
     private void adjustAccept() {
-        while (listener.isOpen() && full != isFull()) {
+        while (accepting && full != isFull()) {
             full = !full;
             listener.config().setAutoRead(!full);
         }
@@ -158,7 +169,7 @@ public final class NettyServer {
     }
 
     private void retired() {
-        if (full && listener.isOpen()) {
+        if (full && accepting) {
             onListenerLoop(this::adjustAccept);
         }
     }
@@ -173,7 +184,8 @@ public final class NettyServer {
         tell(ANNOUNCED, deadline);
     }
 
-    /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener.
+    /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener. A borrowed one is
+    /// let alone from now on, and so is its queue.
     ///
     /// @throws InterruptedException while it waited
     public void seal() throws InterruptedException {
@@ -183,16 +195,22 @@ public final class NettyServer {
                 takeQueue();
             } finally {
                 transports.seal();
-                listener.close().addListener(_ -> sealed.countDown());
+                sealed.countDown();
             }
         });
         sealed.await();
     }
 
-    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in
-    /// between is dropped with its queue, so nothing else may come in between.
+    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in between is
+    /// dropped with its queue, so nothing else may come in between. Both ends of it are at once, since this is the
+    /// listener's event loop.
     private void takeQueue() {
-        if (!listener.isOpen()) {
+        if (!accepting) {
+            return;
+        }
+        accepting = false;
+        if (!isOwned()) {
+            listener.deregister();
             return;
         }
         try {
@@ -202,6 +220,7 @@ public final class NettyServer {
             queued.forEach(this::surfaced);
         } catch (Exception failure) {
             config.starter().failed("accept queue", failure);
+            listener.close();
         }
     }
 
@@ -234,7 +253,7 @@ public final class NettyServer {
     /// @return whether nothing is left
     /// @throws InterruptedException while it waited
     public boolean dispose(Deadline deadline) throws InterruptedException {
-        if (listener.isOpen()) {
+        if (accepting) {
             seal();
         }
         tell(DISPOSED, deadline);
@@ -244,8 +263,19 @@ public final class NettyServer {
 
     private boolean endLoops(Deadline deadline) {
         loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
-        return loops.terminationFuture()
+        boolean ended = loops.terminationFuture()
                 .awaitUninterruptibly(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
+        config.socket().borrowed().ifPresent(this::giveBack);
+        return ended;
+    }
+
+    /// A borrowed listener blocks again, as it did when it was lent.
+    private void giveBack(ServerSocketChannel lent) {
+        try {
+            lent.configureBlocking(true);
+        } catch (IOException | IllegalBlockingModeException failure) {
+            config.starter().failed("return of the listener", failure);
+        }
     }
 
     private void tell(List<Event> stage, Deadline deadline) throws InterruptedException {

@@ -11,17 +11,20 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// How bytes get in and out: epoll where its native part loads, else NIO.
 ///
 /// With NIO a client that goes is not noticed while its connection is not read, which is so while 64 KiB of a request
 /// body wait for their handler; epoll notices it always.
 sealed interface Transport {
-    /// The best there is.
-    static Transport choose(boolean nativeWanted) {
-        return nativeWanted && Epoll.isAvailable() ? new EpollTransport() : new NioTransport();
+    /// The best there is for such a listener.
+    static Transport choose(NettyConfig.Socket socket) {
+        boolean epoll = socket.nativeTransport() && socket.borrowed().isEmpty() && Epoll.isAvailable();
+        return epoll ? new EpollTransport() : new NioTransport(socket.borrowed());
     }
 
     IoHandlerFactory handlers();
@@ -59,7 +62,9 @@ sealed interface Transport {
     }
 
     /// Anywhere.
-    record NioTransport() implements Transport {
+    ///
+    /// @param borrowed a listener of the caller's
+    record NioTransport(Optional<ServerSocketChannel> borrowed) implements Transport {
         @Override
         public IoHandlerFactory handlers() {
             return NioIoHandler.newFactory();
@@ -67,7 +72,7 @@ sealed interface Transport {
 
         @Override
         public ServerChannel listener() {
-            return new NioListener();
+            return borrowed.map(NioListener::new).orElseGet(NioListener::new);
         }
 
         @Override
@@ -78,6 +83,12 @@ sealed interface Transport {
 
     /// A listener whose queue can be taken at once.
     final class NioListener extends NioServerSocketChannel {
+        NioListener() {}
+
+        NioListener(ServerSocketChannel borrowed) {
+            super(borrowed);
+        }
+
         List<Channel> acceptAll() throws Exception {
             var accepted = new ArrayList<Object>();
             while (doReadMessages(accepted) > 0) {
