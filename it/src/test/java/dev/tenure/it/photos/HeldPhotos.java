@@ -11,12 +11,13 @@ import java.util.concurrent.CountDownLatch;
 
 /// The photo example with a thread that stops at a named point.
 ///
-/// On standard input it takes a line of points, `>` between them, and says `armed`. Once they were reached in this
+/// In property `photos.hold`, or on standard input, it takes a line of points, `>` between them, and says `armed`. Once
+/// they were reached in this
 /// order,
 /// the thread at the last one says `held`, and goes on after the next line.
 final class HeldPhotos {
     private final CountDownLatch go = new CountDownLatch(1);
-    private List<String> points = List.of();
+    private List<String> points = parsed(System.getProperty("photos.hold", ""));
     private int reached;
 
     private HeldPhotos() {}
@@ -31,13 +32,17 @@ final class HeldPhotos {
     private void listen() {
         try (var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null && !line.equals("go"); line = lines.readLine()) {
-                arm(List.of(line.split(">", -1)));
+                arm(parsed(line));
                 say("armed");
             }
             go.countDown();
         } catch (IOException gone) {
             Runtime.getRuntime().halt(9);
         }
+    }
+
+    private static List<String> parsed(String line) {
+        return line.isEmpty() ? List.of() : List.of(line.split(">", -1));
     }
 
     private synchronized void arm(List<String> wanted) {

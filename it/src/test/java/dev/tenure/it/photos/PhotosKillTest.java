@@ -58,6 +58,8 @@ class PhotosKillTest {
             thumbnail/photo:after, 1
             """;
 
+    private static final int ATTEMPTS = 5;
+
     @TempDir
     Path folder;
 
@@ -90,6 +92,28 @@ class PhotosKillTest {
             assertThat(photos.exitCode()).as(photos.errors()).isZero();
         }
         judge("the end", store, known);
+    }
+
+    @Test
+    void kill_atEachAttempt_endsInFailed() throws Exception {
+        try (var photos = start()) {
+            var _ = killAt("decode/photo:before", photos);
+        }
+        for (int attempt = 2; attempt <= ATTEMPTS; attempt++) {
+            try (var photos =
+                    PhotosProcess.on(folder).heldAt("decode/photo:before").start()) {
+                photos.awaitHeld();
+            }
+        }
+        try (var photos = PhotosProcess.start(folder);
+                var client = new PhotosClient(photos)) {
+            var photo = client.awaitSettled().getFirst();
+            assertThat(photo.state()).isEqualTo("failed");
+            assertThat(photo.reason()).contains(ATTEMPTS + " attempts");
+            assertThat(client.method("DELETE", "/photos/" + photo.id()).statusCode())
+                    .isEqualTo(204);
+        }
+        assertThat(new PhotosStore(folder).column("SELECT id FROM tenure_jobs")).isEmpty();
     }
 
     private PhotosProcess start() throws Exception {

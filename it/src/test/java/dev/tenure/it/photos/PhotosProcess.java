@@ -72,6 +72,11 @@ final class PhotosProcess implements AutoCloseable {
             return this;
         }
 
+        /// Holds as [PhotosProcess#hold] does, from the start on.
+        Launch heldAt(String points) {
+            return holdable().jvm("-Dphotos.hold=" + points);
+        }
+
         /// Starts it and waits until it listens.
         PhotosProcess start() throws Exception {
             var started = launch();

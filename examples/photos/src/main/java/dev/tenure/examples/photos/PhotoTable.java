@@ -74,7 +74,7 @@ final class PhotoTable {
         }
     }
 
-    /// Says what became of the thumbnail; false if the photo was deleted or has its answer.
+    /// Says what became of the thumbnail; false if the photo was deleted or has its thumbnail.
     boolean settle(Transaction tx, Photo photo) throws SQLException {
         boolean settled = switch (photo.state()) {
             case Photo.Processing _ -> throw new IllegalArgumentException("a thumbnail is made once");
@@ -88,8 +88,8 @@ final class PhotoTable {
     }
 
     private static boolean update(Transaction tx, PhotoId id, String set, String value) throws SQLException {
-        try (var update = tx.connection()
-                .prepareStatement("UPDATE photo SET " + set + " WHERE id = ? AND state = 'processing'")) {
+        try (var update =
+                tx.connection().prepareStatement("UPDATE photo SET " + set + " WHERE id = ? AND thumb IS NULL")) {
             update.setString(1, value);
             update.setString(2, id.text());
             return update.executeUpdate() == 1;

@@ -59,10 +59,20 @@ final class Thumbnails implements JobHandler<PhotoId> {
 
     private void makeOrDiscard(JobRun run, Photo photo) throws Exception {
         try {
+            if (run.isLast()) {
+                giveUpBeforehand(run, photo);
+            }
             make(run, photo);
         } catch (PhotoGone discarded) {
             // deleted while this ran: the thumbnail went with the transaction
         }
+    }
+
+    /// If the process dies in the last attempt too, nobody comes back to say so.
+    private void giveUpBeforehand(JobRun run, Photo photo) throws Exception {
+        var reason = "%d attempts to make the thumbnail ended without one".formatted(run.attempt());
+        database.inTransaction(tx -> settled(tx, photo.with(new Photo.Failed(reason))))
+                .orThrow();
     }
 
     private void make(JobRun run, Photo photo) throws Exception {
@@ -108,13 +118,15 @@ final class Thumbnails implements JobHandler<PhotoId> {
     }
 
     private void end(JobRun run, Transaction tx, Photo ended) throws Exception {
-        Probe.around("row", "thumbnail", () -> {
-            if (!photos.settle(tx, ended)) {
-                throw new PhotoGone(ended.id());
-            }
-            return ended;
-        });
+        Probe.around("row", "thumbnail", () -> settled(tx, ended));
         run.complete(tx);
+    }
+
+    private Photo settled(Transaction tx, Photo photo) throws Exception {
+        if (!photos.settle(tx, photo)) {
+            throw new PhotoGone(photo.id());
+        }
+        return photo;
     }
 
     /// The photo was deleted, or has its thumbnail, by the time this one was made.
