@@ -46,8 +46,8 @@ public final class HttpServer implements Component {
         return new HttpServerBuilder(port);
     }
 
-    /// Begins to build a server over a listener that the caller opened, bound and goes on owning: it is accepted from until
-    /// the stop seals admission, and never closed. It and its queue are reported `NOT_OWNED`.
+    /// Begins to build a server over a listener that the caller opened, bound and goes on owning: it is accepted from
+    /// until the stop seals admission, and never closed. It and its queue are reported `NOT_OWNED`.
     ///
     /// @param listener bound, and in blocking mode; it is so again after the stop
     /// @return the builder, which opens nothing

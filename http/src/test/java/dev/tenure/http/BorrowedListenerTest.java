@@ -23,8 +23,8 @@ class BorrowedListenerTest {
     void borrowed_isServedFromAndNeverClosed() throws Exception {
         try (var listener = bound()) {
             try (var host = Host.named("test").signals(false).start()) {
-                var server = host.own(
-                        HttpServer.over(listener).routes(routes -> routes.get("/", _ -> Response.ok().text("x"))));
+                var server = host.own(HttpServer.over(listener)
+                        .routes(routes -> routes.get("/", _ -> Response.ok().text("x"))));
                 host.ready();
                 try (var client = new RawClient(server.port())) {
                     assertThat(client.get("/").text()).isEqualTo("x");

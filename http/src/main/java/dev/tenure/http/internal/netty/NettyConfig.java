@@ -26,7 +26,8 @@ public record NettyConfig(
     /// @param connectionsMax how many may be open at once
     /// @param loops how many event loops
     /// @param nativeTransport whether epoll is used where it loads
-    /// @param borrowed a listener of the caller's, which is never closed here; its address and backlog are the caller's
+    /// @param borrowed a listener of the caller's, which is never closed here; its address and backlog are the
+    /// caller's
     public record Socket(
             InetSocketAddress address,
             int backlog,

@@ -84,9 +84,11 @@ public final class NettyServer {
         listener.pipeline().addLast(new Acceptor());
         if (isOwned()) {
             listener.config().setOption(ChannelOption.SO_REUSEADDR, true);
-            listener.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
+            listener.config()
+                    .setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
         }
-        var registered = loops.next().register(listener).awaitUninterruptibly();
+        EventLoop loop = loops.next();
+        var registered = loop.register(listener).awaitUninterruptibly();
         if (!registered.isSuccess()) {
             throw new IOException("no event loop took the listener", registered.cause());
         }
@@ -184,8 +186,8 @@ public final class NettyServer {
         tell(ANNOUNCED, deadline);
     }
 
-    /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener. A borrowed one is
-    /// let alone from now on, and so is its queue.
+    /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener. A borrowed
+    /// one is let alone from now on, and so is its queue.
     ///
     /// @throws InterruptedException while it waited
     public void seal() throws InterruptedException {
@@ -201,9 +203,9 @@ public final class NettyServer {
         sealed.await();
     }
 
-    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in between is
-    /// dropped with its queue, so nothing else may come in between. Both ends of it are at once, since this is the
-    /// listener's event loop.
+    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in
+    /// between is dropped with its queue, so nothing else may come in between. Both ends of it are at once, since
+    /// this is the listener's event loop.
     private void takeQueue() {
         if (!accepting) {
             return;
