@@ -3,6 +3,7 @@ package dev.tenure.jobs;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Reason;
+import dev.tenure.core.Threads;
 import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
 import dev.tenure.db.CommitOutcome;
@@ -141,6 +142,17 @@ final class Rig implements AutoCloseable {
         }
     }
 
+    /// Waits in real time, no longer than given.
+    ///
+    /// @return whether it was reached
+    boolean within(Duration wait, BooleanSupplier reached) {
+        var limit = Deadline.in(wait);
+        while (!reached.getAsBoolean() && !limit.passed()) {
+            LockSupport.parkNanos(PAUSE_NANOS); // looks again: what it waits for wakes nobody
+        }
+        return reached.getAsBoolean();
+    }
+
     Duration passed() {
         return Duration.between(began, clock.now());
     }
@@ -154,9 +166,11 @@ final class Rig implements AutoCloseable {
         jobs.enter(Phase.DRAIN_IN_FLIGHT, stop);
     }
 
+    /// A failed test may leave work that only the passing of the fake time ends.
     @Override
     public void close() {
-        hosts.forEach(Host::close);
+        var closing = Threads.system().startPlatform("rig-close", () -> hosts.forEach(Host::close));
+        passUntil(() -> !closing.isAlive());
         database.close();
     }
 
