@@ -47,7 +47,7 @@ public final class Photos {
                     .referencedBy(keys -> database.withReader(sql -> photos.referenced(sql, keys))));
             var jobs = host.own(Jobs.on(database)
                     .exclusive()
-                    .concurrency(2)
+                    .concurrency(Thumbnails.atOnce())
                     .handling(THUMBNAIL, new Thumbnails(database, blobs, photos), Thumbnails.POLICY));
             var uploads = host.own(Uploads.in(options.data("parts")).partBytesMax(options.photoBytesMax()));
             var publisher = Publisher.of(database, blobs).observedBy(log);

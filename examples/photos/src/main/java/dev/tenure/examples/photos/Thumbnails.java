@@ -47,6 +47,11 @@ final class Thumbnails implements JobHandler<PhotoId> {
         this.publisher = Publisher.of(database, blobs);
     }
 
+    /// Half of the processors, since requests need the others, and at most two, since each decode takes memory.
+    static int atOnce() {
+        return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 2);
+    }
+
     @Override
     public void run(JobRun run, PhotoId id) throws Exception {
         var photo = database.withReader(sql -> photos.find(sql, id));
