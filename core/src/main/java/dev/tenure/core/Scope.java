@@ -169,7 +169,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the task
     public <T> Task<T> fork(String name, Callable<? extends T> body) {
         checkUsable("fork", name);
-        return start(new Task<>(name, body, new Task.Origin(this, deadline, strand.settings())));
+        return start(new Task<>(name, body, new Origin(this, deadline, strand.settings())));
     }
 
     /// Starts a task that owns a handle from before its thread starts.
@@ -182,9 +182,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the task
     public <T, R> Task<R> fork(String name, Owned<T> handle, Task.Body<T, R> body) {
         checkUsable("fork", name);
-        var moved = new Task.Handed<T>();
-        Task<R> task =
-                new Task<>(name, () -> body.run(moved.handle()), new Task.Origin(this, deadline, strand.settings()));
+        var moved = new Handed<T>();
+        Task<R> task = new Task<>(name, () -> body.run(moved.handle()), new Origin(this, deadline, strand.settings()));
         moved.set(handle.moveTo(task.root()));
         return start(task);
     }

@@ -121,7 +121,7 @@ public final class Supervisor implements AutoCloseable {
     /// @return the task
     public <T> Task<T> fork(String task, Deadline deadline, Callable<? extends T> body) {
         Stripe stripe = stripe();
-        Task<T> forked = new Task<>(task, body, new Task.Origin(stripe, deadline, options));
+        Task<T> forked = new Task<>(task, body, new Origin(stripe, deadline, options));
         stripe.admit(forked);
         Reason why = cancelled;
         if (why != null) {

@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -34,9 +33,6 @@ public final class Task<T> extends Strand {
         /// @throws Exception makes the task fail
         R run(Owned<V> handle) throws Exception;
     }
-
-    /// Where a task comes from: who joins it, until when, with which settings.
-    record Origin(OwnerList owner, Deadline deadline, Supervisor.Options settings) {}
 
     /// A value that is seen by the code it is bound for and by the tasks which that code forks.
     ///
@@ -80,19 +76,6 @@ public final class Task<T> extends Strand {
         @SuppressWarnings("unchecked") // only where() binds a key, to its own type
         public Optional<V> get() {
             return Optional.ofNullable((V) Strand.ofThread().lookup(this));
-        }
-    }
-
-    /// The handle that a task was given, set before its thread starts.
-    static final class Handed<V> {
-        private @Nullable Owned<V> handle;
-
-        void set(Owned<V> moved) {
-            handle = moved;
-        }
-
-        Owned<V> handle() {
-            return Objects.requireNonNull(handle);
         }
     }
 

@@ -1,0 +1,4 @@
+package dev.tenure.core;
+
+/// Where a task comes from: who joins it, until when, with which settings.
+record Origin(OwnerList owner, Deadline deadline, Supervisor.Options settings) {}
