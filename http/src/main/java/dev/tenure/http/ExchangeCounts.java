@@ -22,6 +22,12 @@ final class ExchangeCounts {
         inFlight.incrementAndGet();
     }
 
+    /// What was admitted was not started after all.
+    void notStarted() {
+        admitted.decrement();
+        inFlight.decrementAndGet();
+    }
+
     void retired(End end) {
         switch (end) {
             case COMPLETED -> completed.increment();

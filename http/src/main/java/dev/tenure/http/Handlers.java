@@ -35,9 +35,14 @@ final class Handlers implements ExchangeStarter {
     @Override
     public Consumer<Cause> start(ExchangePort port, RequestHead head, Plan.Task plan) {
         var exchange = new ServedExchange(serving, port, head, plan);
-        Task<HandlerRun.Done> task = tasks.fork(exchange.route(), new HandlerRun(exchange));
         counts.admitted();
-        return cause -> task.cancel(reason(cause));
+        try {
+            Task<HandlerRun.Done> task = tasks.fork(exchange.route(), new HandlerRun(exchange));
+            return cause -> task.cancel(reason(cause));
+        } catch (RuntimeException | Error refused) {
+            counts.notStarted();
+            throw refused;
+        }
     }
 
     private static Reason reason(Cause cause) {

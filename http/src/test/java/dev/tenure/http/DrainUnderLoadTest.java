@@ -31,6 +31,7 @@ class DrainUnderLoadTest {
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger kept = new AtomicInteger();
     private final AtomicLong lastAnswer = new AtomicLong();
+    private final AtomicLong firstClose = new AtomicLong();
     private final List<String> losses = java.util.Collections.synchronizedList(new ArrayList<>());
 
     /// Connections that the kernel had made when the listener was closed, and dropped: HTTP/1.1 can't avoid them.
@@ -94,8 +95,11 @@ class DrainUnderLoadTest {
         }
         answered.incrementAndGet();
         warm.countDown();
-        boolean afterStop = sent - stopAt > SETTLED.toNanos();
-        if (stopAt != Long.MAX_VALUE && afterStop && !answer.closes()) {
+        if (answer.closes()) {
+            firstClose.compareAndSet(0, System.nanoTime());
+        }
+        long first = firstClose.get();
+        if (first != 0 && sent - first > SETTLED.toNanos() && !answer.closes()) {
             kept.incrementAndGet();
         }
         return answer.closes();

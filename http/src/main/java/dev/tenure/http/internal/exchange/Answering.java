@@ -162,8 +162,8 @@ final class Answering {
             return;
         }
         s.act(new Action.Refused(why.status(), why.why()));
-        s.failBody(x, cause == Cause.PEER_FAULT ? BodyFault.MALFORMED : BodyFault.GONE);
         s.cancel(x, cause);
+        s.failBody(x, cause == Cause.PEER_FAULT ? BodyFault.MALFORMED : BodyFault.GONE);
         byte[] text = (why.status() + " " + Reasons.phrase(why.status()) + "\n").getBytes(US_ASCII);
         whole(x, new ResponseHead(why.status(), TEXT, text.length).closing(), Piece.of(text));
     }

@@ -203,7 +203,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         var started = new NettyExchange(this, dispatch.exchange(), dispatch.head());
         exchange = started;
         try {
-            started.cancelledBy(starter.start(started, dispatch.head(), dispatch.plan()));
+            started.startedWith(starter.start(started, dispatch.head(), dispatch.plan()));
         } catch (RuntimeException refused) {
             starter.failed("start of a handler", refused);
             var head = new ResponseHead(503, NO_FIELDS, 0).closing();
@@ -217,8 +217,11 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void retired(End end) {
+        boolean wasStarted = current().isStarted();
         exchange = null;
-        starter.retired(end);
+        if (wasStarted) {
+            starter.retired(end);
+        }
     }
 
     // ---- the timer ----

@@ -29,6 +29,7 @@ final class NettyExchange implements ExchangePort, Runnable {
 
     // Confined to the loop.
     private Consumer<Cause> cancel = _ -> {};
+    private boolean started;
 
     // Written by the handler's thread before it hands over, read by the loop after.
     private @Nullable ResponseHead head;
@@ -54,8 +55,14 @@ final class NettyExchange implements ExchangePort, Runnable {
 
     // ---- the loop's side ----
 
-    void cancelledBy(Consumer<Cause> canceller) {
+    void startedWith(Consumer<Cause> canceller) {
         cancel = canceller;
+        started = true;
+    }
+
+    /// Whether it has a handler: one that was refused by a sealed owner has not.
+    boolean isStarted() {
+        return started;
     }
 
     void cancel(Cause why) {

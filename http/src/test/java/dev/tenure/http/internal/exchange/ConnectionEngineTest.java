@@ -122,7 +122,7 @@ class ConnectionEngineTest {
         rig.receive(post("Transfer-Encoding: chunked", "5 \r\nhello\r\n0\r\n\r\n") + GET);
         assertThat(rig.words())
                 .containsExactly(
-                        "dispatch 1", "refused 400", "body MALFORMED", "cancel PEER_FAULT", "400 closing", "fin");
+                        "dispatch 1", "refused 400", "cancel PEER_FAULT", "body MALFORMED", "400 closing", "fin");
         rig.answerAndEnd(1, "too late");
         assertThat(rig.words()).containsExactly("retired CANCELLED_LATE");
     }

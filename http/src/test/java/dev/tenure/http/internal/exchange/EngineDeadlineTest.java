@@ -76,7 +76,7 @@ class EngineDeadlineTest {
         almost(30);
         assertThat(rig.words()).isEmpty();
         tick();
-        assertThat(rig.words()).containsExactly("refused 408", "body GONE", "cancel BODY_IDLE", "408 closing", "fin");
+        assertThat(rig.words()).containsExactly("refused 408", "cancel BODY_IDLE", "body GONE", "408 closing", "fin");
     }
 
     @Test
@@ -86,7 +86,7 @@ class EngineDeadlineTest {
         almost(30);
         assertThat(rig.words()).isEmpty();
         tick();
-        assertThat(rig.words()).containsExactly("refused 408", "body GONE", "cancel BODY_IDLE", "408 closing", "fin");
+        assertThat(rig.words()).containsExactly("refused 408", "cancel BODY_IDLE", "body GONE", "408 closing", "fin");
         rig.ended(1);
         assertThat(rig.words()).containsExactly("retired CANCELLED");
     }
