@@ -80,8 +80,13 @@ final class PhotosProcess implements AutoCloseable {
         /// Starts it and waits until it listens.
         PhotosProcess start() throws Exception {
             var started = launch();
-            started.await(started.address);
-            return started;
+            try {
+                started.await(started.address);
+                return started;
+            } catch (Throwable failure) {
+                started.close();
+                throw failure;
+            }
         }
 
         /// Starts it.
