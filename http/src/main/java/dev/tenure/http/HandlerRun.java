@@ -9,6 +9,7 @@ import dev.tenure.http.internal.flow.ExchangePort;
 import dev.tenure.http.internal.wire.ResponseHead;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The task of one exchange: handler, answer, scope, in this order; the last thing it does is to say that it is over.
 ///
@@ -28,13 +29,27 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
     private final ServedExchange exchange;
     private final ExchangePort port;
 
+    /// Taken by the task when it begins, or by a cancel that came before: a task that is cancelled before it starts
+    /// never runs its body, and then nobody else would say that it is over.
+    private final AtomicBoolean taken = new AtomicBoolean();
+
     HandlerRun(ServedExchange exchange) {
         this.exchange = exchange;
         this.port = exchange.port();
     }
 
+    /// After a cancel: if the task has not begun, it never does, and its exchange is told so.
+    void endUnlessBegun() {
+        if (taken.compareAndSet(false, true)) {
+            port.ended();
+        }
+    }
+
     @Override
     public Done call() {
+        if (!taken.compareAndSet(false, true)) {
+            return Done.DONE;
+        }
         Optional<Pending> pending = Optional.empty();
         try {
             pending = inScope();

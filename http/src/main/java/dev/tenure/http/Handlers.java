@@ -37,8 +37,12 @@ final class Handlers implements ExchangeStarter {
         var exchange = new ServedExchange(serving, port, head, plan);
         counts.admitted();
         try {
-            Task<HandlerRun.Done> task = tasks.fork(exchange.route(), new HandlerRun(exchange));
-            return cause -> task.cancel(reason(cause));
+            var run = new HandlerRun(exchange);
+            Task<HandlerRun.Done> task = tasks.fork(exchange.route(), run);
+            return cause -> {
+                task.cancel(reason(cause));
+                run.endUnlessBegun();
+            };
         } catch (RuntimeException | Error refused) {
             counts.notStarted();
             throw refused;

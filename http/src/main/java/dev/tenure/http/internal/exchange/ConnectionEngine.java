@@ -461,12 +461,13 @@ public final class ConnectionEngine {
         s.phase = Phase.HEAD;
         s.idleSince = s.now;
         s.lastActivity = s.now;
-        if (inbox.isEmpty()) {
-            s.startReading();
-            return;
-        }
-        consumeInbox();
         if (inbox.size() <= s.limits.sizes().pipelineMax()) {
+            s.startReading();
+        }
+        if (!inbox.isEmpty()) {
+            consumeInbox();
+        }
+        if (s.phase == Phase.HEAD) {
             s.startReading();
         }
     }
