@@ -113,7 +113,12 @@ final class PhotosClient implements AutoCloseable {
     }
 
     List<Photo> list() throws Exception {
-        return List.of(JacksonJson.create().read(get("/photos").body(), Photo[].class));
+        var response = get("/photos");
+        if (response.statusCode() != 200) {
+            throw new AssertionError(
+                    "%d %s\n%s".formatted(response.statusCode(), new String(response.body(), UTF_8), photos.errors()));
+        }
+        return List.of(JacksonJson.create().read(response.body(), Photo[].class));
     }
 
     /// Follows the feed until the wanted event, and returns it.

@@ -1,21 +1,26 @@
 package dev.tenure.examples.photos;
 
+import dev.tenure.blobs.BlobException;
 import dev.tenure.core.CloseReport;
 import dev.tenure.core.Observer;
+import dev.tenure.db.DatabaseException;
 import dev.tenure.http.HttpStatusException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes what no caller is told of to the log: with its stack, unless it was answered with a status on purpose.
+/// Writes what no caller is told of to the log: with its stack, unless its message says it all.
 final class Log implements Observer {
     private static final Logger LOG = LoggerFactory.getLogger("photos");
 
     @Override
     public void failed(String owner, Throwable failure) {
-        if (failure instanceof HttpStatusException answer && answer.getCause() != null) {
-            LOG.warn("{}: {}: {}", owner, answer.status(), answer.getCause().getMessage());
-        } else {
-            LOG.warn("{}", owner, failure);
+        switch (failure) {
+            case HttpStatusException answer
+            when answer.getCause() != null ->
+                LOG.warn("{}: {}: {}", owner, answer.status(), answer.getCause().getMessage());
+            case DatabaseException known -> LOG.warn("{}: {}", owner, known.getMessage());
+            case BlobException known -> LOG.warn("{}: {}", owner, known.getMessage());
+            default -> LOG.warn("{}", owner, failure);
         }
     }
 
