@@ -81,7 +81,7 @@ public final class HttpServer implements Component {
     @Override
     public void enter(Phase phase, Stop stop) throws InterruptedException {
         switch (phase) {
-            case READINESS_DOWN -> netty.announce(stop.deadline());
+            case READINESS_DOWN -> netty.announce();
             case STOP_ADMISSION -> netty.seal();
             case DRAIN_IN_FLIGHT -> drain(stop);
             case DISPOSE_DEPENDENCIES -> dispose(stop.deadline());
@@ -92,7 +92,7 @@ public final class HttpServer implements Component {
     private void drain(Stop stop) throws InterruptedException {
         inFlightAtDrain = counts.inFlight();
         completedAtDrain = counts.completedSoFar();
-        netty.drain(stop.deadline());
+        netty.drain();
         if (netty.awaitNone(stop::deadline)) {
             handlers.awaitNone(stop::deadline);
         }
@@ -102,6 +102,7 @@ public final class HttpServer implements Component {
         tasks.seal();
         netty.dispose(deadline);
         tasks.close(deadline);
+        netty.join(deadline);
     }
 
     @Override

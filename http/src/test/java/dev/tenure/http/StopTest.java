@@ -3,7 +3,6 @@ package dev.tenure.http;
 import static dev.tenure.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenure.core.Deadline;
 import dev.tenure.host.Host;
 import dev.tenure.http.internal.netty.NettyServer;
 import dev.tenure.testkit.LeakCheck;
@@ -149,7 +148,7 @@ class StopTest {
                 .routes(routes -> routes.get("/", _ -> Response.ok().text("x"))))) {
             var netty = server.server().netty();
             var hold = new CountDownLatch(1);
-            netty.announce(Deadline.in(Duration.ofSeconds(5)));
+            netty.announce();
             netty.onListenerLoop(() -> {
                 trail.add("held");
                 await(hold);

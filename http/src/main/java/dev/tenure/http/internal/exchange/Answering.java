@@ -59,7 +59,7 @@ final class Answering {
     private void begin(CurrentExchange x, ResponseHead head, OutFraming framing) {
         x.headOut = true;
         x.framing = framing;
-        x.close = s.stopping
+        x.close = s.isStopping()
                 || s.inputEnded
                 || head.close()
                 || !x.head.keepAlive()

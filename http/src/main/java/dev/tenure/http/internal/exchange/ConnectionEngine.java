@@ -10,6 +10,7 @@ import dev.tenure.http.internal.wire.BodyReader;
 import dev.tenure.http.internal.wire.HeadParser;
 import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.RequestHead;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,11 @@ public final class ConnectionEngine {
     ///
     /// @param limits what may be taken
     /// @param planner says what becomes of a request
+    /// @param stopping whether a stop was announced, so that answers announce the end of their connection
     /// @param actions is given each action, at once
-    public ConnectionEngine(EngineLimits limits, Plan.Planner planner, Consumer<Action> actions) {
-        this.s = new ConnectionState(limits, actions);
+    public ConnectionEngine(
+            EngineLimits limits, Plan.Planner planner, BooleanSupplier stopping, Consumer<Action> actions) {
+        this.s = new ConnectionState(limits, stopping, actions);
         this.planner = planner;
         this.parser = new HeadParser(limits.wire());
         this.answer = new Answering(s);
@@ -66,7 +69,6 @@ public final class ConnectionEngine {
             case Event.OutputDrained _ -> s.drained = true;
             case Event.OutputProgressed _ -> s.lastWrite = now;
             case Event.Tick _ -> tick();
-            case Event.StopAnnounced _ -> s.stopping = true;
             case Event.DrainBegun _ -> drain();
             case Event.Forced _ -> force();
             case Event.Disposed _ -> dispose();
@@ -365,7 +367,6 @@ public final class ConnectionEngine {
     }
 
     private void drain() {
-        s.stopping = true;
         s.draining = true;
         CurrentExchange x = s.current;
         if (x != null && x.flow == Flow.EVENTS && !s.gone) {
@@ -378,7 +379,6 @@ public final class ConnectionEngine {
     }
 
     private void force() {
-        s.stopping = true;
         s.draining = true;
         s.forced = true;
         CurrentExchange x = s.current;

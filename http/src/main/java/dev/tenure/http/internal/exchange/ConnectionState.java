@@ -1,5 +1,6 @@
 package dev.tenure.http.internal.exchange;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class ConnectionState {
     private static final long STOP_LINGER_NANOS = 50_000_000;
 
     final EngineLimits limits;
+    private final BooleanSupplier stopping;
     private final Consumer<Action> actions;
 
     Phase phase = Phase.HEAD;
@@ -34,7 +36,6 @@ final class ConnectionState {
 
     // ---- the connection ----
 
-    boolean stopping;
     boolean draining;
     boolean forced;
     boolean gone;
@@ -60,9 +61,14 @@ final class ConnectionState {
     /// Everything written is with the transport.
     boolean drained = true;
 
-    ConnectionState(EngineLimits limits, Consumer<Action> actions) {
+    ConnectionState(EngineLimits limits, BooleanSupplier stopping, Consumer<Action> actions) {
         this.limits = limits;
+        this.stopping = stopping;
         this.actions = actions;
+    }
+
+    boolean isStopping() {
+        return draining || stopping.getAsBoolean();
     }
 
     void act(Action action) {

@@ -70,9 +70,6 @@ public sealed interface Event {
     /// [ConnectionEngine#nextDeadline()] may have passed.
     record Tick() implements Event {}
 
-    /// A stop began: answers announce the end of the connection.
-    record StopAnnounced() implements Event {}
-
     /// Admission is closed: what is idle ends.
     record DrainBegun() implements Event {}
 

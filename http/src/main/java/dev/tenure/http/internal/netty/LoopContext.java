@@ -7,6 +7,8 @@ import io.netty.channel.EventLoop;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /// What the connections of one event loop share.
 ///
@@ -18,6 +20,7 @@ final class LoopContext {
     private final EventLoop loop;
     private final NettyConfig config;
     private final TimeSource time;
+    private final AtomicBoolean stopping;
 
     // Confined to the loop.
     private final Set<NettyConnection> connections = new LinkedHashSet<>();
@@ -25,11 +28,10 @@ final class LoopContext {
     private final byte[] scratch = new byte[READ_BYTES];
     private boolean dated;
     private long datedAt;
-    private List<Event> stage = List.of();
+    private @Nullable Event stage;
 
-    private volatile boolean stopping;
-
-    LoopContext(EventLoop loop, NettyConfig config) {
+    LoopContext(EventLoop loop, NettyConfig config, AtomicBoolean stopping) {
+        this.stopping = stopping;
         this.loop = loop;
         this.config = config;
         this.time = config.seams().time();
@@ -48,7 +50,7 @@ final class LoopContext {
     }
 
     boolean isStopping() {
-        return stopping;
+        return stopping.get();
     }
 
     /// Where input is copied to for the length of one event.
@@ -68,7 +70,10 @@ final class LoopContext {
     /// Adds a connection, and tells it how far the stop has come.
     void joined(NettyConnection connection) {
         connections.add(connection);
-        stage.forEach(connection::pump);
+        Event reached = stage;
+        if (reached != null) {
+            connection.pump(reached);
+        }
     }
 
     void left(NettyConnection connection) {
@@ -76,10 +81,8 @@ final class LoopContext {
     }
 
     /// Tells all connections of this loop, and those that join later, of a step of the stop.
-    void tell(List<Event> all) {
-        stopping = true;
-        Event latest = all.getLast();
-        stage = all;
-        List.copyOf(connections).forEach(connection -> connection.pump(latest));
+    void tell(Event reached) {
+        stage = reached;
+        List.copyOf(connections).forEach(connection -> connection.pump(reached));
     }
 }

@@ -56,7 +56,8 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         this.starter = loop.config().starter();
         this.openedNanos = loop.nanos();
         this.output = new ConnectionOutput(loop, channel);
-        this.engine = new ConnectionEngine(loop.config().engine(), loop.config().planner(), this::act);
+        this.engine =
+                new ConnectionEngine(loop.config().engine(), loop.config().planner(), loop::isStopping, this::act);
     }
 
     private long now() {

@@ -15,26 +15,28 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /// A listener, its event loops, and the connections they carry.
 ///
-/// **Owner:** the HTTP server that opened it. **Ends:** by [#dispose]. **States:** `OPEN -> ANNOUNCED -> SEALED ->
-/// DRAINING -> FORCED -> DISPOSED`; each step may be left out. **Threads:** any; steps wait for the event loops,
-/// which never block. **Limits:** [NettyConfig]. **Fails:** [IOException] if it can't listen; then nothing is left
-/// open.
+/// **Owner:** the HTTP server that opened it. **Ends:** by [#dispose] and [#join]. **States:** `OPEN -> ANNOUNCED ->
+/// SEALED -> DRAINING -> FORCED -> DISPOSED`; each step may be left out. **Threads:** any; steps wait for the event
+/// loops, which never block. **Limits:** [NettyConfig]. **Fails:** [IOException] if it can't listen; then nothing is
+/// left open.
 public final class NettyServer {
-    private static final List<Event> ANNOUNCED = List.of(new Event.StopAnnounced());
-    private static final List<Event> DRAINING = List.of(new Event.StopAnnounced(), new Event.DrainBegun());
-    private static final List<Event> FORCED = List.of(new Event.StopAnnounced(), new Event.Forced());
-    private static final List<Event> DISPOSED = List.of(new Event.StopAnnounced(), new Event.Disposed());
+    private static final Event DRAINING = new Event.DrainBegun();
+    private static final Event FORCED = new Event.Forced();
+    private static final Event DISPOSED = new Event.Disposed();
     private static final long START_SECONDS_MAX = 10;
 
     private final NettyConfig config;
@@ -43,6 +45,8 @@ public final class NettyServer {
     private final MultiThreadIoEventLoopGroup loops;
     private final IdentityHashMap<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
     private final ServerChannel listener;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean accepting;
     private volatile boolean full;
     private volatile long queuedServed;
@@ -51,13 +55,14 @@ public final class NettyServer {
         this.config = config;
         this.transport = Transport.choose(config.socket());
         this.transports = new OpenTransports(config.seams().timers(), this::retired);
-        this.loops = openLoops(config, transport);
-        loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config)));
+        this.loops = openLoops();
+        loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config, stopping)));
         this.listener = transport.listener();
         try {
             listen();
         } catch (Throwable failure) {
-            endLoops(Deadline.in(java.time.Duration.ofSeconds(START_SECONDS_MAX)));
+            loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS)
+                    .awaitUninterruptibly(START_SECONDS_MAX, TimeUnit.SECONDS);
             throw failure;
         }
     }
@@ -71,12 +76,13 @@ public final class NettyServer {
         return new NettyServer(config);
     }
 
-    private static MultiThreadIoEventLoopGroup openLoops(NettyConfig config, Transport transport) {
+    private MultiThreadIoEventLoopGroup openLoops() {
         var number = new AtomicInteger();
-        var threads = config.seams().threads();
-        Executor starter = loop -> threads.startPlatform(
-                "tenure-http-loop-" + number.incrementAndGet(),
-                () -> FastThreadLocalThread.runWithFastThreadLocal(loop));
+        Executor starter = loop -> threads.add(config.seams()
+                .threads()
+                .startPlatform(
+                        "tenure-http-loop-" + number.incrementAndGet(),
+                        () -> FastThreadLocalThread.runWithFastThreadLocal(loop)));
         return new MultiThreadIoEventLoopGroup(config.socket().loops(), starter, transport.handlers());
     }
 
@@ -179,11 +185,8 @@ public final class NettyServer {
     // ---- the stop ----
 
     /// From now on every answer says that its connection ends.
-    ///
-    /// @param deadline of the wait for the event loops
-    /// @throws InterruptedException while it waited
-    public void announce(Deadline deadline) throws InterruptedException {
-        tell(ANNOUNCED, deadline);
+    public void announce() {
+        stopping.set(true);
     }
 
     /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener. A borrowed
@@ -217,21 +220,22 @@ public final class NettyServer {
         }
         try {
             var queued = transport.acceptAll(listener);
+            transport.narrow(listener);
+            var last = transport.acceptAll(listener);
+            listener.unsafe().closeForcibly();
             listener.close();
-            queuedServed = queued.size();
+            queuedServed = (long) queued.size() + last.size();
             queued.forEach(this::surfaced);
+            last.forEach(this::surfaced);
         } catch (Exception failure) {
             config.starter().failed("accept queue", failure);
             listener.close();
         }
     }
 
-    /// Ends what is idle, now or when it has been so for a second; event streams get their last event.
-    ///
-    /// @param deadline of the wait for the event loops
-    /// @throws InterruptedException while it waited
-    public void drain(Deadline deadline) throws InterruptedException {
-        tell(DRAINING, deadline);
+    /// Ends what is idle, now or when it has been so for a second; event streams get their last event. Does not wait.
+    public void drain() {
+        tell(DRAINING);
     }
 
     /// Waits until no connection is left.
@@ -245,30 +249,37 @@ public final class NettyServer {
 
     /// Cancels all handlers. Does not wait.
     public void force() {
-        contexts.values().forEach(loop -> loop.loop().execute(() -> loop.tell(FORCED)));
+        tell(FORCED);
         transports.wake();
     }
 
-    /// Closes every connection, waits for their ends, and ends the event loops.
+    /// Closes every connection and waits for their ends; then asks the event loops to end.
     ///
     /// @param deadline of the waits
-    /// @return whether nothing is left
+    /// @return whether no connection is left
     /// @throws InterruptedException while it waited
     public boolean dispose(Deadline deadline) throws InterruptedException {
         if (accepting) {
             seal();
         }
-        tell(DISPOSED, deadline);
+        tell(DISPOSED);
         boolean none = transports.awaitNone(() -> deadline);
-        return endLoops(deadline) && none;
+        loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+        return none;
     }
 
-    private boolean endLoops(Deadline deadline) {
-        loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
-        boolean ended = loops.terminationFuture()
-                .awaitUninterruptibly(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
+    /// Waits for the event loops' threads, and gives a borrowed listener back.
+    ///
+    /// @param deadline of the wait
+    /// @return whether they have ended
+    /// @throws InterruptedException while it waited
+    public boolean join(Deadline deadline) throws InterruptedException {
+        boolean all = true;
+        for (Thread thread : threads) {
+            all &= thread.join(Duration.ofNanos(Math.max(1, deadline.remainingNanos())));
+        }
         config.socket().borrowed().ifPresent(this::giveBack);
-        return ended;
+        return all;
     }
 
     /// A borrowed listener blocks again, as it did when it was lent.
@@ -280,18 +291,14 @@ public final class NettyServer {
         }
     }
 
-    private void tell(List<Event> stage, Deadline deadline) throws InterruptedException {
-        var told = new CountDownLatch(contexts.size());
+    private void tell(Event stage) {
         for (var loop : contexts.values()) {
-            loop.loop().execute(() -> {
-                try {
-                    loop.tell(stage);
-                } finally {
-                    told.countDown();
-                }
-            });
+            try {
+                loop.loop().execute(() -> loop.tell(stage));
+            } catch (RejectedExecutionException _) {
+                // the loop has ended, and every connection with it
+            }
         }
-        told.await(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
     }
 
     /// Runs a step on the listener's event loop, unless that has ended; public for tests that must hold it.

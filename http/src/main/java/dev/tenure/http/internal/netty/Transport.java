@@ -34,6 +34,11 @@ sealed interface Transport {
     /// Takes all that wait in the accept queue, at once. On the listener's event loop.
     List<Channel> acceptAll(ServerChannel listener) throws Exception;
 
+    /// Has the kernel complete no more connections than one, where that can be said. Who comes now is not answered,
+    /// and finds the port closed at its next attempt, a second later; that is better than a connection which is
+    /// dropped with a request on it.
+    void narrow(ServerChannel listener) throws IOException;
+
     /// Linux.
     record EpollTransport() implements Transport {
         private static final int ADDRESS_BYTES = 26;
@@ -46,6 +51,13 @@ sealed interface Transport {
         @Override
         public ServerChannel listener() {
             return new EpollServerSocketChannel();
+        }
+
+        @Override
+        public void narrow(ServerChannel listener) throws IOException {
+            if (listener instanceof EpollServerSocketChannel epoll && epoll.fd() instanceof Socket socket) {
+                socket.listen(0);
+            }
         }
 
         @Override
@@ -74,6 +86,9 @@ sealed interface Transport {
         public ServerChannel listener() {
             return borrowed.map(NioListener::new).orElseGet(NioListener::new);
         }
+
+        @Override
+        public void narrow(ServerChannel listener) {}
 
         @Override
         public List<Channel> acceptAll(ServerChannel listener) throws Exception {

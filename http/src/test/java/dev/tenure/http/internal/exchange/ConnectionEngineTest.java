@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConnectionEngineTest {
     private static final Event FIN = new Event.PeerFin();
     private static final Event RESET = new Event.PeerReset();
-    private static final Event STOP = new Event.StopAnnounced();
     private static final Event DRAIN = new Event.DrainBegun();
     private static final Event FORCE = new Event.Forced();
     private static final Event DISPOSE = new Event.Disposed();
@@ -290,7 +289,7 @@ class ConnectionEngineTest {
 
     @Test
     void stop_announced_everyAnswerCloses() {
-        rig.receive(GET).on(STOP).answerAndEnd(1, "a");
+        rig.receive(GET).announced().answerAndEnd(1, "a");
         assertThat(rig.words()).containsExactly("dispatch 1", "body end", "200 closing", "retired COMPLETED", "close");
     }
 

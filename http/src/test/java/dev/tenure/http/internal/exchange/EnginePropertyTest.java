@@ -86,8 +86,7 @@ class EnginePropertyTest {
                     switch (kind) {
                         case 0 -> new Event.PeerFin();
                         case 1 -> new Event.PeerReset();
-                        case 2 -> new Event.StopAnnounced();
-                        case 3 -> new Event.DrainBegun();
+                        case 2, 3 -> new Event.DrainBegun();
                         default -> new Event.Forced();
                     });
         }

@@ -25,6 +25,7 @@ final class EngineRig {
     private final HeadEncoder encoder = new HeadEncoder();
     private final ConnectionEngine engine;
     private long now;
+    private boolean stopping;
     private boolean stalled;
     private boolean wrote;
 
@@ -37,7 +38,10 @@ final class EngineRig {
                 seconds(10), seconds(30), seconds(30), seconds(75), seconds(2), seconds(15), seconds(1));
         var sizes = new EngineLimits.Sizes(65_536, 65_536, 65_536);
         engine = new ConnectionEngine(
-                new EngineLimits(WireLimits.defaults(), clocks, sizes, finMeansGone), EngineRig::plan, this::act);
+                new EngineLimits(WireLimits.defaults(), clocks, sizes, finMeansGone),
+                EngineRig::plan,
+                () -> stopping,
+                this::act);
     }
 
     static long seconds(long seconds) {
@@ -150,6 +154,11 @@ final class EngineRig {
 
     EngineRig ended(int exchange) {
         return on(new Event.HandlerEnded(exchange));
+    }
+
+    EngineRig announced() {
+        stopping = true;
+        return this;
     }
 
     EngineRig stalled(boolean is) {
