@@ -167,7 +167,7 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         Supervisor tasks = Supervisor.open("http", options);
         try {
             var handlers = new Handlers(serving, counts, tasks);
-            var seams = new NettyConfig.Seams(owner.timeSource(), owner.timers(), owner.threads());
+            var seams = new NettyConfig.Seams(owner.timeSource(), owner.timers(), owner.threads(), owner::isStopping);
             var netty = NettyServer.open(new NettyConfig(socket(), engine(), planner, handlers, seams));
             borrowed.ifPresent(_ -> owner.borrow("http listener on port " + port));
             return new HttpServer(netty, tasks, handlers, counts);

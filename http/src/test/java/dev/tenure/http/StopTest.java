@@ -3,11 +3,15 @@ package dev.tenure.http;
 import static dev.tenure.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenure.host.Component;
 import dev.tenure.host.Host;
+import dev.tenure.host.Phase;
+import dev.tenure.host.Stop;
 import dev.tenure.http.internal.netty.NettyServer;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -188,6 +192,42 @@ class StopTest {
             latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Holds the stop up before the server is told of it.
+    private record Held(CountDownLatch entered, CountDownLatch go) implements Component {
+        @Override
+        public String name() {
+            return "held";
+        }
+
+        @Override
+        public Set<Phase> phases() {
+            return Set.of(Phase.READINESS_DOWN);
+        }
+
+        @Override
+        public void enter(Phase phase, Stop stop) throws InterruptedException {
+            entered.countDown();
+            go.await();
+        }
+    }
+
+    @Test
+    void stopAskedFor_isAnnouncedByTheNextAnswer_beforeAnyStepCame() throws Exception {
+        var held = new Held(new CountDownLatch(1), new CountDownLatch(1));
+        try (var server = TestServer.serving(
+                        routes -> routes.get("/", _ -> Response.ok().text("x")));
+                var client = server.connect()) {
+            server.host().own(_ -> held);
+            client.send(request("GET", "/"));
+            assertThat(client.read().closes()).isFalse();
+            server.host().stop();
+            held.entered().await();
+            client.send(request("GET", "/"));
+            assertThat(client.read().closes()).isTrue();
+            held.go().countDown();
         }
     }
 }

@@ -50,7 +50,7 @@ final class LoopContext {
     }
 
     boolean isStopping() {
-        return stopping.get();
+        return stopping.get() || config.seams().stopping().getAsBoolean();
     }
 
     /// Where input is copied to for the length of one event.

@@ -9,6 +9,7 @@ import dev.tenure.http.internal.flow.ExchangeStarter;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// What a [NettyServer] is opened with.
 ///
@@ -41,5 +42,6 @@ public record NettyConfig(
     /// @param time the clock
     /// @param timers that go with it
     /// @param threads starts event loops
-    public record Seams(TimeSource time, Timers timers, Threads threads) {}
+    /// @param stopping whether its stop was requested, which is before any phase of it reaches the server
+    public record Seams(TimeSource time, Timers timers, Threads threads, BooleanSupplier stopping) {}
 }
