@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,24 @@ class ApiTest {
     void goldenFiles_belongToModules() {
         assertThat(Tree.files(Tree.here().root().resolve("checks/api"), ".txt"))
                 .isSubsetOf(libraries().stream().map(ApiTest::golden).toList());
+    }
+
+    @Test
+    void errorsPage_namesEveryPublicException() throws IOException {
+        var page = Files.readString(Tree.here().root().resolve("docs/reference/errors.md"));
+        var thrown = Pattern.compile(
+                "class dev\\.tenure\\.\\w+\\.(\\S+) extends \\S*(Exception|Error|Refusal|Full|Unavailable) ");
+        var named = new ArrayList<String>();
+        for (var file : Tree.files(Tree.here().root().resolve("checks/api"), ".txt")) {
+            thrown.matcher(Files.readString(file))
+                    .results()
+                    .map(found -> found.group(1).replace('$', '.'))
+                    .forEach(named::add);
+        }
+        assertThat(named)
+                .hasSizeGreaterThan(40)
+                .allSatisfy(
+                        name -> assertThat(page).as("docs/reference/errors.md").contains("`" + name + "`"));
     }
 
     private static Path golden(MavenModule module) {
