@@ -23,11 +23,10 @@ import java.util.function.Supplier;
 
 /// The worker: one thread that claims, keeps claims alive and sets lost ones free; two tasks for each running job.
 ///
-/// **Owner:** [Jobs]. **Ends:** its thread ends once it drains, runs nothing and holds no claim in doubt, or has been
-/// told
-/// that its time is over; heartbeats go on until then. **States:** `CLAIMING -> DRAINING -> ENDED`.
-/// **Threads:** a platform thread, so that handlers which spin cannot stop heartbeats; a job's waiting task is never
-/// cancelled, its handling task is.
+/// **Owner:** [Jobs]. **Ends:** its thread ends once it drains, runs nothing and holds no claim in doubt, or
+/// has been told that its time is over; heartbeats go on until then. **States:** `CLAIMING -> DRAINING ->
+/// ENDED`. **Threads:** a platform thread, so that handlers which spin cannot stop heartbeats; a job's waiting
+/// task is never cancelled, its handling task is.
 final class Engine {
     /// How long after a failed statement of its own the worker tries again, doubled with each further failure.
     private static final Duration PAUSE = Duration.ofMillis(200);

@@ -2,9 +2,9 @@ package dev.tenure.jobs;
 
 /// Turns a payload into the bytes of its row and back.
 ///
-/// **Threads:** any; keeps nothing. **Limits:** the bytes are read whole at each claim, so keep them small: an id
-/// rather
-/// than the thing. **Fails:** an encoder fails the enqueue; a decoder that fails fails the attempt, as a handler would.
+/// **Threads:** any; keeps nothing. **Limits:** the bytes are read whole at each claim, so keep them small: an
+/// id rather than the thing. **Fails:** an encoder fails the enqueue; a decoder that fails fails the attempt,
+/// as a handler would.
 ///
 /// @param <T> the payload
 public interface JobCodec<T> {

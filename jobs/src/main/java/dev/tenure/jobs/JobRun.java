@@ -75,8 +75,7 @@ public final class JobRun {
     }
 
     /// The token of this claim: larger than that of every earlier claim of any job in this table. A store that
-    /// remembers
-    /// the largest token it has seen can refuse a worker that lost its claim.
+    /// remembers the largest token it has seen can refuse a worker that lost its claim.
     ///
     /// @return the token
     public long fence() {
@@ -100,9 +99,8 @@ public final class JobRun {
         }
     }
 
-    /// Completes the job in the handler's transaction: what else this transaction writes becomes visible with it,
-    /// exactly
-    /// once, or not at all. Does not end the handler.
+    /// Completes the job in the handler's transaction: what else this transaction writes becomes visible with
+    /// it, exactly once, or not at all. Does not end the handler.
     ///
     /// @param tx the handler's transaction
     /// @throws SQLException as the database does

@@ -20,13 +20,12 @@ import java.util.Set;
 
 /// Durable jobs: enqueued in the transaction that needs them, run by a worker after its commit.
 ///
-/// **Owner:** the host; a job's owner is the transaction that enqueues it until its commit, the worker from then on.
-/// **Ends:** at `DRAIN_IN_FLIGHT`: nothing is claimed any more, running jobs have their type's `stopGrace` and are then
-/// cancelled, joined and given back; signs of life for them go on until they have ended.
-/// **States:** `CLAIMING -> DRAINING -> ENDED`. **Threads:** any; a platform thread and two virtual threads for each
-/// running
-/// job are its own. **Limits:** see [JobsBuilder]. **Fails:** a job that fails is tried again with backoff, then laid
-/// aside: [#dead]. **Source:** design 7, ADR-0040.
+/// **Owner:** the host; a job's owner is the transaction that enqueues it until its commit, the worker from
+/// then on. **Ends:** at `DRAIN_IN_FLIGHT`: nothing is claimed any more, running jobs have their type's
+/// `stopGrace` and are then cancelled, joined and given back; signs of life for them go on until they have
+/// ended. **States:** `CLAIMING -> DRAINING -> ENDED`. **Threads:** any; a platform thread and two virtual
+/// threads for each running job are its own. **Limits:** see [JobsBuilder]. **Fails:** a job that fails is
+/// tried again with backoff, then laid aside: [#dead]. **Source:** design 7, ADR-0040.
 public final class Jobs implements Component {
     private final String name;
     private final Database database;
@@ -48,9 +47,8 @@ public final class Jobs implements Component {
         return new JobsBuilder(database);
     }
 
-    /// Enqueues a job in this transaction. If it commits, the worker runs the job, a local one at once; if it rolls
-    /// back,
-    /// there never was a job.
+    /// Enqueues a job in this transaction. If it commits, the worker runs the job, a local one at once; if it
+    /// rolls back, there never was a job.
     ///
     /// @param <T> the payload
     /// @param tx the caller's transaction
@@ -65,9 +63,8 @@ public final class Jobs implements Component {
         return added;
     }
 
-    /// Enqueues a job on a connection whose transaction the caller ends. Call [#wake] after its commit, or the next
-    /// poll
-    /// finds it.
+    /// Enqueues a job on a connection whose transaction the caller ends. Call [#wake] after its commit, or the
+    /// next poll finds it.
     ///
     /// @param <T> the payload
     /// @param sql the caller's connection

@@ -100,9 +100,8 @@ public final class JobsBuilder implements Part<Jobs> {
         return this;
     }
 
-    /// Says that no other process uses this table while this one does, as when a lock on its data directory proves it:
-    /// all
-    /// claims found at the opening are left from a dead process, and are free at once.
+    /// Says that no other process uses this table while this one does, as when a lock on its data directory
+    /// proves it: all claims found at the opening are left from a dead process, and are free at once.
     ///
     /// @return this
     public JobsBuilder exclusive() {

@@ -100,9 +100,8 @@ final class Settlement {
         return retried.isPresent();
     }
 
-    /// Whether the claim was still held; empty if the write failed again and again. A row that an unknown commit may
-    /// have
-    /// changed already counts as changed by us.
+    /// Whether the claim was still held; empty if the write failed again and again. A row that an unknown
+    /// commit may have changed already counts as changed by us.
     private Optional<Boolean> write(String what, Statement statement) {
         boolean unknown = false;
         Duration pause = FIRST_PAUSE;

@@ -109,9 +109,8 @@ class EngineChoiceTest {
                 .hasValueSatisfying(row -> assertThat(row.isPicked()).isTrue());
     }
 
-    /// Its statements cannot go through the one writer: it asks a data source for a connection and offers no place
-    /// around
-    /// its use, but a lease is lent for a callback, to one thread.
+    /// Its statements cannot go through the one writer: it asks a data source for a connection and offers no
+    /// place around its use, but a lease is lent for a callback, to one thread.
     @Test
     void lease_outsideItsCallback_isRefused() throws Exception {
         try (var database = Database.sqlite(directory.resolve("ours.db")).open()) {

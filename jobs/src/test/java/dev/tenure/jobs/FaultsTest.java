@@ -19,9 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// One fault at each point, the first and the second time it is reached: the job's effect is there once if its enqueue
-/// was
-/// committed, and not at all if not; nothing stays claimed.
+/// One fault at each point, the first and the second time it is reached: the job's effect is there once if its
+/// enqueue was committed, and not at all if not; nothing stays claimed.
 @ExtendWith(LeakCheck.class)
 class FaultsTest {
     private static final List<String> POINTS = List.of(

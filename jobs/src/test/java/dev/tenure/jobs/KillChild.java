@@ -10,9 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A process with a worker, to be killed.
 ///
-/// Arguments: the folder; `exclusive` or `shared`; `order`, which inserts an order with a job, or `work`, which only
-/// works;
-/// and the point at which everything stops, such as `claim/job:after#1`, or `none`.
+/// Arguments: the folder; `exclusive` or `shared`; `order`, which inserts an order with a job, or `work`, which
+/// only works; and the point at which everything stops, such as `claim/job:after#1`, or `none`.
 final class KillChild {
     private static final JobType<String> SHIP = JobType.text("ship");
 

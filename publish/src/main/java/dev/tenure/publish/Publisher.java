@@ -12,18 +12,16 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Publishes bytes together with the rows that refer to them, or nothing: stage, place, begin, your rows and jobs,
-/// commit,
-/// settle, in this order.
+/// Publishes bytes together with the rows that refer to them, or nothing: stage, place, begin, your rows and
+/// jobs, commit, settle, in this order.
 ///
-/// **Owner:** the caller; it keeps nothing between calls. The blob is owned by a scope of the call until the commit, by
-/// the
-/// row that refers to it from then on. **Ends:** each call by its return: normally only if everything is published.
-/// **States** of a call: `STAGED -> PLACED -> COMMITTING -> PUBLISHED | DISCARDED | UNKNOWN`.
-/// **Threads:** any; a call stays on its thread. A cancel is seen until the commit starts; one that comes later finds
-/// everything published. **Fails:** with the body's failure or the store's, after which nothing is left; with
-/// [PublishUnknown] if nobody knows whether the commit took place, after which the reclaimer finds out.
-/// **Source:** design 7, Law 8.
+/// **Owner:** the caller; it keeps nothing between calls. The blob is owned by a scope of the call until the
+/// commit, by the row that refers to it from then on. **Ends:** each call by its return: normally only if
+/// everything is published. **States** of a call: `STAGED -> PLACED -> COMMITTING -> PUBLISHED | DISCARDED |
+/// UNKNOWN`. **Threads:** any; a call stays on its thread. A cancel is seen until the commit starts; one that
+/// comes later finds everything published. **Fails:** with the body's failure or the store's, after which
+/// nothing is left; with [PublishUnknown] if nobody knows whether the commit took place, after which the
+/// reclaimer finds out. **Source:** design 7, Law 8.
 public final class Publisher {
     private final Database database;
     private final Blobs blobs;

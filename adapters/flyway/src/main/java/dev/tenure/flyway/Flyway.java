@@ -8,11 +8,10 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /// Migrations by Flyway, as a step of opening a database: scripts named `V1__what_it_does.sql` on the class path.
 ///
-/// **Owner:** the database that is opened; Flyway keeps nothing afterwards. **Ends:** with the call. **Threads:**
-/// one.
-/// **Limits:** all scripts that are new run in one transaction, so a failed one leaves nothing of them; a script
-/// whose statements cannot run inside a transaction is refused. **Fails:** [MigrationFailed], [ConfigurationError] if
-/// there are no scripts. **Source:** ADR-0023.
+/// **Owner:** the database that is opened; Flyway keeps nothing afterwards. **Ends:** with the call.
+/// **Threads:** one. **Limits:** all scripts that are new run in one transaction, so a failed one leaves
+/// nothing of them; a script whose statements cannot run inside a transaction is refused. **Fails:**
+/// [MigrationFailed], [ConfigurationError] if there are no scripts. **Source:** ADR-0023.
 public final class Flyway {
     private static final int MESSAGE_MAX = 800;
 

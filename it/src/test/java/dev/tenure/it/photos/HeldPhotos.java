@@ -11,10 +11,9 @@ import java.util.concurrent.CountDownLatch;
 
 /// The photo example with a thread that stops at a named point.
 ///
-/// In property `photos.hold`, or on standard input, it takes a line of points, `>` between them, and says `armed`. Once
-/// they were reached in this
-/// order,
-/// the thread at the last one says `held`, and goes on after the next line.
+/// In property `photos.hold`, or on standard input, it takes a line of points, `>` between them, and says
+/// `armed`. Once they were reached in this order, the thread at the last one says `held`, and goes on after the
+/// next line.
 final class HeldPhotos {
     private final CountDownLatch go = new CountDownLatch(1);
     private List<String> points = parsed(System.getProperty("photos.hold", ""));

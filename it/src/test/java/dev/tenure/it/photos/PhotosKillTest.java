@@ -16,9 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PhotosKillTest {
     private static final byte[] PHOTO = Pictures.jpeg(640, 480, 6);
 
-    /// Points in the order in which an upload reaches them: the process is killed while a thread is held at the last
-    /// one of
-    /// a line. The number says how many photos more are committed then.
+    /// Points in the order in which an upload reaches them: the process is killed while a thread is held at the
+    /// last one of a line. The number says how many photos more are committed then.
     private static final String STEPS = """
             stage/blob:before, 0
             stage/blob:after, 0

@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// C009: two parts, a complete one of 1 MB whose callback has its file open, and one of 10 MB of which 2 MB are sent
-/// before the
-/// client resets.
+/// C009: two parts, a complete one of 1 MB whose callback has its file open, and one of 10 MB of which 2 MB are
+/// sent before the client resets.
 @ExtendWith(LeakCheck.class)
 class C009_ClientGoesInTheMiddleOfAMultipartTest {
     private static final int ROUNDS = Counts.of(20, 200);

@@ -12,9 +12,8 @@ import java.util.OptionalLong;
 
 /// The statements of whoever enqueues, cancels, completes or looks at jobs.
 ///
-/// Each runs on the caller's connection, in the caller's transaction. A statement about a claim matches its row by
-/// number
-/// and fence: it changes nothing, and says so, once the claim is lost.
+/// Each runs on the caller's connection, in the caller's transaction. A statement about a claim matches its row
+/// by number and fence: it changes nothing, and says so, once the claim is lost.
 ///
 /// ```
 /// (none) --insert--> READY --claim--> RUNNING --complete, cancel--> (none)
