@@ -110,11 +110,13 @@ final class ArchitectureRules {
         }
     }
 
+    /// A friend interface in `spi` speaks in the types of the package it belongs to, and is one with it.
     private static final class ByPackage implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
-            return type.getPackageName().startsWith("dev.tenure.")
-                    ? SliceIdentifier.of(type.getPackageName())
+            var name = type.getPackageName();
+            return name.startsWith("dev.tenure.")
+                    ? SliceIdentifier.of(name.endsWith(".spi") ? name.substring(0, name.length() - 4) : name)
                     : SliceIdentifier.ignore();
         }
 

@@ -106,7 +106,7 @@ public final class Owned<T> implements AutoCloseable {
     /// @return the live handle
     @CheckReturnValue
     public Owned<T> moveTo(Scope destination) {
-        return moveInto(destination);
+        return moveInto(destination, "move");
     }
 
     /// Moves the value to a supervisor. On a normal return the supervisor owns it and this handle is dead; on an
@@ -116,34 +116,54 @@ public final class Owned<T> implements AutoCloseable {
     /// @return the live handle
     @CheckReturnValue
     public Owned<T> moveTo(Supervisor destination) {
-        return moveInto(destination.stripe());
+        return moveInto(destination.stripe(), "move");
     }
 
-    private Owned<T> moveInto(OwnerList destination) {
-        Probe.before("move", type.name());
+    /// Moves the value.
+    ///
+    /// @param event `move`, `fork`, `hoist`, `offer` or `take`, for points and evidence
+    Owned<T> moveInto(OwnerList destination, String event) {
+        Probe.before(event, type.name());
         Owned<T> taker = new Owned<>(destination, type, null, State.RESERVED);
         destination.link(taker);
-        Probe.point("move", type.name(), "reserved");
-        if (!claimFromHeld(State.MOVED)) {
-            taker.abandonReservation();
-            throw stale("move");
-        }
+        claimFor(taker, event);
         taker.value = value;
         value = null;
-        Probe.opened("owned", type.name(), taker);
+        Probe.step(event, type.name(), "claimed");
+        Probe.moved(this, taker, destination.face(), event);
         taker.state = State.HELD;
-        Probe.ended("owned", type.name(), this);
+        Probe.step(event, type.name(), "held");
         destination.settled();
-        if (type.hasHook()) {
-            destination.registerHook(taker);
+        try {
+            if (type.hasHook()) {
+                destination.registerHook(taker);
+            }
+        } finally {
+            unlinkFromOwner();
         }
-        unlinkFromOwner();
-        Probe.after("move", type.name());
+        Probe.after(event, type.name());
         return taker;
+    }
+
+    /// Ends this handle in favour of the reserved one, or gives the reservation up and throws.
+    private void claimFor(Owned<T> taker, String event) {
+        boolean claimed = false;
+        try {
+            Probe.point(event, type.name(), "reserved");
+            claimed = claimFromHeld(State.MOVED);
+            if (!claimed) {
+                throw stale(event);
+            }
+        } finally {
+            if (!claimed) {
+                taker.abandonReservation();
+            }
+        }
     }
 
     private void abandonReservation() {
         state = State.MOVED;
+        Probe.step("abandon", type.name(), "moved");
         owner.settled();
         unlinkFromOwner();
     }
@@ -192,14 +212,21 @@ public final class Owned<T> implements AutoCloseable {
         strand.mask();
         try {
             Throwable failure = endValue();
+            String how = Probe.ON ? howEnded(failure) : "";
+            value = null;
             state = failure == null ? State.RELEASED : failure;
+            Probe.ended("owned", type.name(), this, how);
             return failure;
         } finally {
-            value = null;
-            Probe.ended("owned", type.name(), this);
+            Probe.step("release", type.name(), "ended");
             strand.unmask();
             owner.released(self);
         }
+    }
+
+    private String howEnded(@Nullable Throwable failure) {
+        boolean unknown = value instanceof Staged<?> staged && staged.state() == Staged.State.UNKNOWN;
+        return failure != null ? "FAILED" : unknown ? "UNKNOWN" : "RELEASED";
     }
 
     /// A probe that throws fails the release, but never keeps the value from its end.
@@ -223,12 +250,14 @@ public final class Owned<T> implements AutoCloseable {
     }
 
     /// Gives the value up without ending it: it was published, or is left to a reclaimer.
-    boolean relinquish() {
+    ///
+    /// @param how `PUBLISHED` or `UNKNOWN`
+    boolean relinquish(String how) {
         if (!claimFromHeld(State.MOVED)) {
             return false;
         }
         value = null;
-        Probe.ended("owned", type.name(), this);
+        Probe.ended("owned", type.name(), this, how);
         unlinkFromOwner();
         return true;
     }
@@ -241,6 +270,8 @@ public final class Owned<T> implements AutoCloseable {
                 if (STATE.compareAndSet(this, seen, claim)) {
                     return true;
                 }
+            } else if (seen == State.RESERVED) {
+                awaitChange(seen);
             } else if (seen instanceof Hooking hooking) {
                 awaitHook(hooking);
             } else {
@@ -254,14 +285,21 @@ public final class Owned<T> implements AutoCloseable {
             throw new IllegalStateException(
                     type.name() + " is ended from inside its own onCancel hook: the hook may only unblock");
         }
-        while (state == hooking) {
-            LockSupport.parkNanos(this, 100_000);
+        awaitChange(hooking);
+    }
+
+    /// Waits for whoever is at it, for a few instructions or for a release or hook of user code.
+    private void awaitChange(Object seen) {
+        while (state == seen) {
+            if (!Probe.ON || !Probe.await(type.name(), () -> state != seen, Deadline.none())) {
+                LockSupport.parkNanos(this, 100_000);
+            }
         }
     }
 
     private void awaitEnd() {
-        while (!isTerminal()) {
-            LockSupport.parkNanos(this, 100_000);
+        for (Object seen = state; !isTerminal(seen); seen = state) {
+            awaitChange(seen);
         }
     }
 
@@ -276,12 +314,15 @@ public final class Owned<T> implements AutoCloseable {
             return;
         }
         try {
+            Probe.before("hook", type.name());
             T held = value;
             if (held != null) {
                 hook.get().accept(held);
             }
+            Probe.after("hook", type.name());
         } finally {
             state = SIGNALLED;
+            Probe.step("hook", type.name(), "ended");
         }
     }
 
@@ -290,18 +331,18 @@ public final class Owned<T> implements AutoCloseable {
     }
 
     boolean isTerminal() {
-        Object seen = state;
+        return isTerminal(state);
+    }
+
+    private static boolean isTerminal(Object seen) {
         return seen == State.RELEASED || seen == State.MOVED || seen instanceof Throwable;
     }
 
-    /// Whether it was reserved by a mover that has not decided yet.
-    boolean isReserved() {
-        return state == State.RESERVED;
-    }
-
-    /// The thread whose release is running, if one is.
-    Optional<Thread> releaser() {
-        return state instanceof Thread thread ? Optional.of(thread) : Optional.empty();
+    /// Waits for a mover that has not decided yet, or a release that is running on another thread.
+    void awaitSettled() {
+        for (Object seen = state; seen == State.RESERVED || seen instanceof Thread; seen = state) {
+            awaitChange(seen);
+        }
     }
 
     /// What it can be seen to be now.

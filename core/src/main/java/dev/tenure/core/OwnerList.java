@@ -10,6 +10,9 @@ abstract sealed class OwnerList permits ScopeState, Stripe {
     @Nullable
     Owned<?> head;
 
+    /// What a report calls the owner: the scope, supervisor, queue or share.
+    abstract Object face();
+
     /// Links a node, or refuses with [AdmissionClosed] or [WrongThread] and links nothing.
     abstract void link(Owned<?> node);
 

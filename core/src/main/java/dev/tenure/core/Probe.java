@@ -2,6 +2,7 @@ package dev.tenure.core;
 
 import dev.tenure.core.spi.ProbeListener;
 import java.util.ServiceLoader;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Names the points between which ownership changes, for fault injection and evidence.
@@ -16,6 +17,9 @@ public final class Probe {
             .findFirst()
             .orElse(null);
 
+    /// Whether anybody listens; guards what would cost something to say.
+    static final boolean ON = LISTENER != null;
+
     private Probe() {}
 
     /// Fires a point.
@@ -23,7 +27,7 @@ public final class Probe {
     /// @param name a stable name, by convention `kind/resource:before` or `:after`
     public static void point(String name) {
         if (LISTENER != null) {
-            LISTENER.at(name);
+            LISTENER.at(name, "", "");
         }
     }
 
@@ -33,7 +37,7 @@ public final class Probe {
     /// @param resource the kind of resource, such as `blob`
     public static void before(String kind, String resource) {
         if (LISTENER != null) {
-            LISTENER.at(kind + '/' + resource + ":before");
+            LISTENER.at(kind, resource, "before");
         }
     }
 
@@ -43,7 +47,7 @@ public final class Probe {
     /// @param resource the kind of resource
     public static void after(String kind, String resource) {
         if (LISTENER != null) {
-            LISTENER.at(kind + '/' + resource + ":after");
+            LISTENER.at(kind, resource, "after");
         }
     }
 
@@ -63,22 +67,71 @@ public final class Probe {
         return result;
     }
 
-    /// Fires `kind/resource:step`, a point inside a transition.
-    static void point(String kind, String resource, String step) {
+    /// Fires `kind/resource:side`, a point inside a transition that may fail there.
+    static void point(String kind, String resource, String side) {
         if (LISTENER != null) {
-            LISTENER.at(kind + '/' + resource + ':' + step);
+            LISTENER.at(kind, resource, side);
         }
     }
 
-    static void opened(String kind, String name, Object identity) {
+    /// Fires a point where the books are open, so that nothing may be thrown.
+    ///
+    /// @return what the listener threw, if it did
+    static @Nullable Throwable step(String kind, String resource, String side) {
         if (LISTENER != null) {
-            LISTENER.opened(kind, name, identity);
+            try {
+                LISTENER.at(kind, resource, side);
+            } catch (Throwable injected) {
+                return injected;
+            }
+        }
+        return null;
+    }
+
+    static void opened(String kind, String name, Object identity, @Nullable Object owner) {
+        if (LISTENER != null) {
+            LISTENER.opened(kind, name, identity, owner);
         }
     }
 
-    static void ended(String kind, String name, Object identity) {
+    static void moved(Object from, Object to, Object owner, String event) {
         if (LISTENER != null) {
-            LISTENER.ended(kind, name, identity);
+            LISTENER.moved(from, to, owner, event);
+        }
+    }
+
+    static void ended(String kind, String name, Object identity, String how) {
+        if (LISTENER != null) {
+            LISTENER.ended(kind, name, identity, how);
+        }
+    }
+
+    static void reported(Object identity, CloseReport report) {
+        if (LISTENER != null) {
+            LISTENER.reported(identity, report);
+        }
+    }
+
+    /// @return whether the listener waited itself
+    static boolean await(String what, BooleanSupplier ready, Deadline deadline) {
+        return LISTENER != null && LISTENER.await(what, ready, deadline);
+    }
+
+    static void starting(Object task) {
+        if (LISTENER != null) {
+            LISTENER.starting(task);
+        }
+    }
+
+    static void began(Object task) {
+        if (LISTENER != null) {
+            LISTENER.began(task);
+        }
+    }
+
+    static void ending(Object task) {
+        if (LISTENER != null) {
+            LISTENER.ending(task);
         }
     }
 }

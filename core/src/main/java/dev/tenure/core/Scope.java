@@ -35,8 +35,10 @@ public final class Scope extends ScopeState implements AutoCloseable {
     }
 
     /// Tells a test kit that it is open.
-    void announce() {
-        Probe.opened("scope", name, this);
+    ///
+    /// @param owner the scope around it, or its task
+    void announce(@Nullable Object owner) {
+        Probe.opened("scope", name, this, owner);
     }
 
     @Override
@@ -55,6 +57,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the scope, to be closed by this thread
     @MustBeClosed
     public static Scope open(String name) {
+        Probe.before("open", name);
         Strand strand = Strand.ofThread();
         Scope enclosing = strand.innermost();
         return opened(new Scope(name, enclosing, enclosing == null ? Deadline.none() : enclosing.deadline, strand));
@@ -67,6 +70,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the scope, to be closed by this thread
     @MustBeClosed
     public static Scope open(String name, Deadline deadline) {
+        Probe.before("open", name);
         Strand strand = Strand.ofThread();
         Scope enclosing = strand.innermost();
         Deadline earlier = enclosing == null ? deadline : enclosing.deadline.min(deadline);
@@ -79,7 +83,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
 
     private static Scope opened(Scope scope) {
         scope.strand.innermost(scope);
-        scope.announce();
+        scope.announce(scope.parent);
         return scope;
     }
 
@@ -130,19 +134,22 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param value the value
     /// @return its handle
     public <T> Owned<T> own(ResourceType<T> type, T value) {
-        Owned<T> node = new Owned<>(this, type, value, Owned.State.HELD);
+        Owned<T> node;
         try {
+            Probe.before("own", type.name());
             checkUsable("own", type.name());
-        } catch (OwnershipException refused) {
+            node = new Owned<>(this, type, value, Owned.State.HELD);
+        } catch (Throwable refused) {
             releaseRefused(type, value, refused);
             throw refused;
         }
         push(node);
         registered(node);
+        Probe.after("own", type.name());
         return node;
     }
 
-    static <T> void releaseRefused(ResourceType<T> type, T value, OwnershipException refused) {
+    static <T> void releaseRefused(ResourceType<T> type, T value, Throwable refused) {
         try {
             type.end(value);
         } catch (Throwable failure) {
@@ -169,7 +176,10 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the task
     public <T> Task<T> fork(String name, Callable<? extends T> body) {
         checkUsable("fork", name);
-        return start(new Task<>(name, body, new Origin(this, deadline, strand.settings())));
+        Probe.before("fork", name);
+        Task<T> task = new Task<>(name, body, new Origin(this, deadline, strand.settings()));
+        extras().add(task);
+        return start(task);
     }
 
     /// Starts a task that owns a handle from before its thread starts.
@@ -182,21 +192,28 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @return the task
     public <T, R> Task<R> fork(String name, Owned<T> handle, Task.Body<T, R> body) {
         checkUsable("fork", name);
+        Probe.before("fork", name);
         var moved = new Handed<T>();
         Task<R> task = new Task<>(name, () -> body.run(moved.handle()), new Origin(this, deadline, strand.settings()));
-        moved.set(handle.moveTo(task.root()));
+        extras().add(task);
+        try {
+            moved.set(handle.moveInto(task.root(), "fork"));
+        } catch (Throwable refused) {
+            task.abandon(refused);
+            throw refused;
+        }
         return start(task);
     }
 
+    /// Starts a task that is registered: it sees a cancel that came before, or the canceller sees the task.
     private <T> Task<T> start(Task<T> task) {
-        Extras cold = extras();
-        cold.add(task);
         VarHandle.fullFence();
         Reason first = firstReason();
         if (first != null) {
             task.cancel(new Reason(Reason.Kind.PARENT, name, first.failure()));
         }
         task.start();
+        Probe.after("fork", task.name());
         return task;
     }
 
@@ -306,10 +323,12 @@ public final class Scope extends ScopeState implements AutoCloseable {
             awaitClosed();
             return;
         }
-        if (closedEmpty()) {
+        Throwable injected = Probe.step("close", name, "before");
+        if (injected == null && closedEmpty()) {
             return;
         }
         var closing = ScopeClosing.begin(this);
+        closing.note(injected);
         closing.join(Deadline.none());
         closing.release();
         closing.throwFailures();
@@ -329,7 +348,9 @@ public final class Scope extends ScopeState implements AutoCloseable {
         if (phase == Phase.CLOSED) {
             return CloseReport.ended(name, 0, List.of(), Duration.ZERO);
         }
+        Throwable injected = Probe.step("close", name, "before");
         var closing = ScopeClosing.begin(this);
+        closing.note(injected);
         if (closing.join(budget)) {
             closing.release();
         } else {
@@ -344,7 +365,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
                     "scope '%s' is closed from inside its own close, by a release or a nested step: return instead"
                             .formatted(name));
         }
-        extras().waiters.await(() -> phase == Phase.CLOSED, Deadline.none(), () -> {});
+        extras().waiters.await(() -> phase == Phase.CLOSED, Deadline.none(), new Waiters.Patient("close of " + name));
     }
 
     /// The name it was opened with.

@@ -16,6 +16,7 @@ final class ScopeCancelling {
             signal(at, why);
         }
         signal(scope, why);
+        Probe.step("cancel", scope.name(), "signalled");
         scope.strand().ring(scope);
     }
 
@@ -46,7 +47,7 @@ final class ScopeCancelling {
     }
 
     /// A hook that throws must not keep the others, or the interrupt, from their turn.
-    private static void runIsolated(Scope scope, Owned<?> node) {
+    static void runIsolated(Scope scope, Owned<?> node) {
         try {
             node.runHook();
         } catch (RuntimeException | Error failure) {

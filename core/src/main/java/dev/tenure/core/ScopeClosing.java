@@ -3,7 +3,7 @@ package dev.tenure.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// One close of one scope: joins its tasks, then releases its values newest first, masked throughout.
 final class ScopeClosing {
@@ -28,6 +28,7 @@ final class ScopeClosing {
         var closing = new ScopeClosing(scope);
         closing.closeNested();
         scope.phase(Scope.Phase.JOINING);
+        closing.step("joining");
         scope.strand().mask();
         scope.strand().awaitDelivery();
         Extras cold = scope.extrasOrNull();
@@ -35,6 +36,17 @@ final class ScopeClosing {
             closing.cancelTasks(cold);
         }
         return closing;
+    }
+
+    /// What a test kit injects into a close is reported by it.
+    void note(@Nullable Throwable injected) {
+        if (injected != null) {
+            failures.add(new CloseReport.Failure("scope " + scope.name(), injected));
+        }
+    }
+
+    private void step(String side) {
+        note(Probe.step("close", scope.name(), side));
     }
 
     private void closeNested() {
@@ -72,20 +84,25 @@ final class ScopeClosing {
     /// @return whether all have ended
     boolean join(Deadline budget) {
         Extras cold = scope.extrasOrNull();
-        return cold == null || cold.waiters.await(() -> !cold.hasTasks(), budget, () -> {});
+        return cold == null
+                || cold.waiters.await(
+                        () -> !cold.hasTasks(), budget, new Waiters.Patient("tasks of scope " + scope.name()));
     }
 
     /// Releases everything and leaves the thread's chain of scopes.
     void release() {
         scope.phase(Scope.Phase.RELEASING);
+        step("releasing");
         noteUnobserved();
         for (Owned<?> late : scope.shutInbox()) {
             scope.push(late);
         }
+        step("shut");
         for (Owned<?> node = scope.head; node != null; node = scope.head) {
             releaseOne(node);
             scope.remove(node);
         }
+        step("released");
         leave();
     }
 
@@ -100,9 +117,7 @@ final class ScopeClosing {
     }
 
     private void releaseOne(Owned<?> node) {
-        while (node.isReserved() || node.releaser().isPresent()) {
-            LockSupport.parkNanos(this, 1_000_000);
-        }
+        node.awaitSettled();
         if (node.isTerminal()) {
             return;
         }
@@ -127,14 +142,25 @@ final class ScopeClosing {
         if (scope.wasCancelledItself()) {
             swallowRing(scope);
         }
+        Probe.ended("scope", scope.name(), scope, "CLOSED");
+        report();
+        Probe.step("close", scope.name(), "closed");
+    }
+
+    private void report() {
         Extras cold = scope.extrasOrNull();
-        if (cold != null && cold != Extras.SHUT) {
+        boolean kept = cold != null && cold != Extras.SHUT;
+        if (!kept && !Probe.ON) {
+            return;
+        }
+        var ended = CloseReport.ended(scope.name(), released, failures, elapsed());
+        Probe.reported(scope, ended);
+        if (kept) {
             if (cold.report == null) {
-                cold.report = CloseReport.ended(scope.name(), released, failures, elapsed());
+                cold.report = ended;
             }
             cold.waiters.wake();
         }
-        Probe.ended("scope", scope.name(), scope);
     }
 
     /// The ring for a cancelled scope ends with it, unless a scope around it is cancelled too.
@@ -168,6 +194,7 @@ final class ScopeClosing {
         Scope parent = scope.parent();
         strand.innermost(parent);
         strand.unmask();
+        Probe.reported(scope, cold.report);
         strand.settings().observer().overdue(cold.report);
         String name = "tenure-close of " + scope.name();
         if (parent != null) {
@@ -176,7 +203,7 @@ final class ScopeClosing {
                 return "closed";
             });
         } else {
-            strand.settings().threads().startPlatform(name, () -> goOn(Strand.ofThread()));
+            Strand.startPlatform(strand.settings().threads(), name, scope, () -> goOn(Strand.ofThread()));
         }
     }
 

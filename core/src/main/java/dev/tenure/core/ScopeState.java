@@ -2,6 +2,7 @@ package dev.tenure.core;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,14 +47,21 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
 
     abstract Scope self();
 
+    @Override
+    Object face() {
+        return this;
+    }
+
     /// Cancels the scope when the deadline passes.
     void arm(Deadline at) {
         var ring = Reason.of(Reason.Kind.DEADLINE, "deadline of " + name);
+        Probe.step("deadline", name, "before");
         extras().alarm = Timers.of(at.source()).at(at, () -> cancel(ring));
+        Probe.step("deadline", name, "armed");
     }
 
     final void registered(Owned<?> node) {
-        Probe.opened("owned", node.type().name(), node);
+        Probe.opened("owned", node.type().name(), node, this);
         if (node.type().hasHook()) {
             registerHook(node);
         }
@@ -106,17 +114,33 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
             ScopeClosing.swallowRing(self());
         }
         strand.innermost(parent);
-        Probe.ended("scope", name, this);
+        if (Probe.ON) {
+            Probe.ended("scope", name, this, "CLOSED");
+            Probe.reported(this, CloseReport.ended(name, 0, List.of(), Duration.ZERO));
+        }
         return true;
     }
 
     /// Cancels; runs down to nested scopes and tasks.
     boolean cancel(Reason why) {
-        if (phase == Scope.Phase.CLOSED || !REASON.compareAndSet(this, null, why)) {
+        if (phase == Scope.Phase.CLOSED) {
             return false;
         }
+        told(Probe.step("cancel", name, "before"));
+        if (!REASON.compareAndSet(this, null, why)) {
+            return false;
+        }
+        told(Probe.step("cancel", name, "set"));
         ScopeCancelling.propagate(self(), why);
+        told(Probe.step("cancel", name, "after"));
         return true;
+    }
+
+    /// A cancel fails for nobody: what a test kit injects there is told to the observer.
+    private void told(@Nullable Throwable injected) {
+        if (injected != null) {
+            strand.settings().observer().failed("cancel of scope " + name, injected);
+        }
     }
 
     Scope root() {
@@ -262,7 +286,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         extras().addHook(node);
         VarHandle.fullFence();
         if (firstReason() != null) {
-            node.runHook();
+            ScopeCancelling.runIsolated(self(), node);
         }
     }
 }

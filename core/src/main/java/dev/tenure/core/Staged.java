@@ -135,7 +135,7 @@ public final class Staged<T> implements AutoCloseable {
     /// Says that the commit took place: the value is no longer ours.
     public void published() {
         state.set(State.PUBLISHED);
-        letGo();
+        letGo("PUBLISHED");
         Probe.after("publish", type.name());
     }
 
@@ -147,13 +147,13 @@ public final class Staged<T> implements AutoCloseable {
     /// Says that nobody knows whether the commit took place: the value is left to a reclaimer.
     public void unknown() {
         state.set(State.UNKNOWN);
-        letGo();
+        letGo("UNKNOWN");
     }
 
-    private void letGo() {
+    private void letGo(String how) {
         Owned<Staged<T>> owned = handle;
         if (owned != null) {
-            owned.relinquish();
+            owned.relinquish(how);
         }
     }
 

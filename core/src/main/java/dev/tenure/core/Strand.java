@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// work), bit 3 DONE; above them the depth of masks. A canceller holds DELIVERING while it looks at the scope's phase
 /// and
 /// interrupts, so an interrupt never reaches a scope that has begun to close, a mask, or a thread that is done with us.
-sealed class Strand permits Task {
+sealed class Strand permits MaskedStrand {
     static final ScopedValue<Strand> CURRENT = ScopedValue.newInstance();
 
     private static final ThreadLocal<Strand> FOREIGN =
@@ -127,8 +127,30 @@ sealed class Strand permits Task {
 
     /// Lets the other side of a handshake of a few instructions go first.
     @SuppressWarnings("ThreadPriorityCheck") // the other side may need our carrier
-    static void pause() {
-        Thread.yield();
+    static void pause(String what, BooleanSupplier over) {
+        if (!Probe.await(what, over, Deadline.none())) {
+            Thread.yield();
+        }
+    }
+
+    /// Starts a thread that closes or releases something of ours, and tells a test kit of it.
+    ///
+    /// @param identity what it is at
+    static Thread startPlatform(Threads threads, String name, Object identity, Runnable body) {
+        Probe.starting(identity);
+        try {
+            return threads.startPlatform(name, () -> {
+                Probe.began(identity);
+                try {
+                    body.run();
+                } finally {
+                    Probe.ending(identity);
+                }
+            });
+        } catch (Throwable refused) {
+            Probe.ending(identity);
+            throw refused;
+        }
     }
 
     /// Whether a mask is in force.
@@ -140,7 +162,31 @@ sealed class Strand permits Task {
     ///
     /// @return whether the condition held
     final boolean await(Waiters waiters, BooleanSupplier condition, Scope cancellable, Deadline deadline) {
-        return waiters.await(condition, deadline, () -> throwIfCancelled(cancellable));
+        return waiters.await(condition, deadline, new Cancellation(cancellable));
+    }
+
+    /// A cancel of the scope, or an interrupt of its thread, ends a wait that is not masked.
+    private final class Cancellation implements Waiters.Disturbance {
+        private final Scope scope;
+
+        Cancellation(Scope scope) {
+            this.scope = scope;
+        }
+
+        @Override
+        public boolean isPending(Thread waiter) {
+            return !isMasked() && (scope.firstReason() != null || waiter.isInterrupted());
+        }
+
+        @Override
+        public void check() {
+            throwIfCancelled(scope);
+        }
+
+        @Override
+        public String what() {
+            return scope.name();
+        }
     }
 
     /// An interrupt that we did not ring for is somebody's wish: it becomes a request to cancel the whole task.

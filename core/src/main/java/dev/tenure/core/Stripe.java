@@ -33,6 +33,11 @@ final class Stripe extends OwnerList {
     }
 
     @Override
+    Object face() {
+        return supervisor;
+    }
+
+    @Override
     synchronized void link(Owned<?> node) {
         if (sealed) {
             throw supervisor.refusal("move of " + node.type().name());
@@ -61,7 +66,7 @@ final class Stripe extends OwnerList {
     @Override
     void registerHook(Owned<?> node) {
         if (supervisor.isCancelled()) {
-            node.runHook();
+            supervisor.runHook(node);
         }
     }
 

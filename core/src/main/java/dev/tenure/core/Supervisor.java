@@ -81,7 +81,7 @@ public final class Supervisor implements AutoCloseable {
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe(this);
         }
-        Probe.opened("supervisor", name, this);
+        Probe.opened("supervisor", name, this, null);
     }
 
     /// Opens one on the system's threads and clock.
@@ -120,14 +120,17 @@ public final class Supervisor implements AutoCloseable {
     /// @param body runs in the task
     /// @return the task
     public <T> Task<T> fork(String task, Deadline deadline, Callable<? extends T> body) {
+        Probe.before("fork", task);
         Stripe stripe = stripe();
         Task<T> forked = new Task<>(task, body, new Origin(stripe, deadline, options));
         stripe.admit(forked);
+        Probe.step("fork", task, "admitted");
         Reason why = cancelled;
         if (why != null) {
             forked.cancel(why);
         }
         forked.start();
+        Probe.after("fork", task);
         return forked;
     }
 
@@ -139,17 +142,21 @@ public final class Supervisor implements AutoCloseable {
     /// @return its handle
     public <T> Owned<T> own(ResourceType<T> type, T value) {
         Stripe stripe = stripe();
-        Owned<T> node = new Owned<>(stripe, type, value, Owned.State.HELD);
+        Owned<T> node;
         try {
+            Probe.before("own", type.name());
+            node = new Owned<>(stripe, type, null, Owned.State.RESERVED);
             stripe.link(node);
-        } catch (AdmissionClosed refused) {
+        } catch (Throwable refused) {
             Scope.releaseRefused(type, value, refused);
             throw refused;
         }
-        Probe.opened("owned", type.name(), node);
+        Probe.opened("owned", type.name(), node, this);
+        node.hold(value);
         if (type.hasHook()) {
             stripe.registerHook(node);
         }
+        Probe.after("own", type.name());
         return node;
     }
 
@@ -183,7 +190,7 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    private void runHook(Owned<?> handle) {
+    void runHook(Owned<?> handle) {
         try {
             handle.runHook();
         } catch (RuntimeException | Error failure) {
@@ -218,7 +225,7 @@ public final class Supervisor implements AutoCloseable {
     /// @param deadline the end of the wait
     /// @return whether it owned nothing
     public boolean await(Deadline deadline) {
-        return waiters.await(() -> live() == 0, deadline, () -> {});
+        return waiters.await(() -> live() == 0, deadline, new Waiters.Patient("all of supervisor " + name));
     }
 
     /// Waits until it has no tasks.
@@ -226,7 +233,7 @@ public final class Supervisor implements AutoCloseable {
     /// @param deadline the end of the wait
     /// @return whether it had none
     public boolean awaitTasks(Deadline deadline) {
-        return waiters.await(() -> liveTasks() == 0, deadline, () -> {});
+        return waiters.await(() -> liveTasks() == 0, deadline, new Waiters.Patient("tasks of supervisor " + name));
     }
 
     /// Who is still at work: one entry a task, with the stack of its thread.
@@ -261,10 +268,10 @@ public final class Supervisor implements AutoCloseable {
                 return report;
             }
             if (closer == null) {
-                closer = options.threads().startPlatform("tenure-close of " + name, this::closeAll);
+                closer = Strand.startPlatform(options.threads(), "tenure-close of " + name, this, this::closeAll);
             }
         }
-        if (!waiters.await(() -> reportOrNull() != null, budget, () -> {})) {
+        if (!waiters.await(() -> reportOrNull() != null, budget, new Waiters.Patient("close of " + name))) {
             return overdue();
         }
         return Objects.requireNonNull(reportOrNull());
@@ -287,6 +294,7 @@ public final class Supervisor implements AutoCloseable {
         synchronized (this) {
             if (report == null) {
                 report = new CloseReport(name, CloseReport.Status.OVERDUE, 0, List.of(), pending, Duration.ZERO);
+                Probe.reported(this, report);
             }
             options.observer().overdue(report);
             return report;
@@ -295,10 +303,14 @@ public final class Supervisor implements AutoCloseable {
 
     private void closeAll() {
         long started = options.timeSource().nanos();
-        seal();
-        cancelAll(Reason.of(Reason.Kind.CLOSE, name));
-        awaitTasks(Deadline.none());
         var failures = new ArrayList<CloseReport.Failure>(0);
+        step("before", failures);
+        seal();
+        step("sealed", failures);
+        cancelAll(Reason.of(Reason.Kind.CLOSE, name));
+        step("cancelled", failures);
+        awaitTasks(Deadline.none());
+        step("joined", failures);
         int released = 0;
         for (Stripe stripe : stripes) {
             for (Owned<?> handle : stripe.liveHandles()) {
@@ -309,14 +321,26 @@ public final class Supervisor implements AutoCloseable {
             }
         }
         await(Deadline.none());
+        step("released", failures);
         Duration elapsed = Duration.ofNanos(options.timeSource().nanos() - started);
+        var ended = CloseReport.ended(name, released, failures, elapsed);
+        Probe.ended("supervisor", name, this, "CLOSED");
+        Probe.reported(this, ended);
         synchronized (this) {
             if (report == null) {
-                report = CloseReport.ended(name, released, failures, elapsed);
+                report = ended;
             }
         }
-        Probe.ended("supervisor", name, this);
+        Probe.step("close", name, "closed");
         waiters.wake();
+    }
+
+    /// What a test kit injects into a close is reported by it.
+    private void step(String side, List<CloseReport.Failure> failures) {
+        Throwable injected = Probe.step("close", name, side);
+        if (injected != null) {
+            failures.add(new CloseReport.Failure("supervisor " + name, injected));
+        }
     }
 
     Stripe stripe() {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Work on a virtual thread of its own, with a scope of its own.
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// **Fails:** never by itself; its [Outcome] says what happened. **Source:** ownership 4.3, 4.4.
 ///
 /// @param <T> the result
-public final class Task<T> extends Strand {
+public final class Task<T> extends MaskedStrand {
     /// The body of a task that is given a handle.
     ///
     /// @param <V> the handle's value
@@ -79,20 +78,11 @@ public final class Task<T> extends Strand {
         }
     }
 
-    private static final int CANCELLED = 1;
-    private static final int PENDING = 2;
-    private static final int DELIVERING = 4;
-    private static final int DONE = 8;
-    private static final int MASK = 16;
-
-    private static final VarHandle WORD;
     private static final VarHandle WAITERS;
 
     static {
         try {
-            var lookup = MethodHandles.lookup();
-            WORD = lookup.findVarHandle(Task.class, "word", int.class);
-            WAITERS = lookup.findVarHandle(Task.class, "waiters", Waiters.class);
+            WAITERS = MethodHandles.lookup().findVarHandle(Task.class, "waiters", Waiters.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -104,9 +94,6 @@ public final class Task<T> extends Strand {
     private final Supervisor.Options settings;
     private final Scope root;
     private final long startedNanos;
-
-    /// Born masked, so that a cancel cannot be lost between start and prologue.
-    private volatile int word = MASK;
 
     private volatile long cancelledNanos;
     private volatile @Nullable Outcome<T> outcome;
@@ -121,7 +108,6 @@ public final class Task<T> extends Strand {
     Task<?> next;
 
     Task(String name, Callable<? extends T> body, Origin origin) {
-        super(null);
         this.name = name;
         this.body = body;
         this.owner = origin.owner();
@@ -133,18 +119,34 @@ public final class Task<T> extends Strand {
 
     /// Starts the thread. If that is refused, what the task owned ends here and the refusal is thrown.
     void start() {
-        Probe.opened("task", name, this);
-        root.announce();
+        Probe.opened("task", name, this, owner.face());
+        root.announce(this);
         try {
-            settings.threads()
-                    .startVirtual(name, () -> ScopedValue.where(CURRENT, this).run(this::run));
+            Probe.point("start", name, "before");
+            Probe.starting(this);
+            try {
+                settings.threads().startVirtual(name, this::bound);
+            } catch (Throwable refused) {
+                Probe.ending(this);
+                throw refused;
+            }
         } catch (Throwable refused) {
-            ScopedValue.where(CURRENT, this).run(() -> {
-                adopt();
-                conclude(null, refused);
-            });
+            abandon(refused);
             throw refused;
         }
+    }
+
+    private void bound() {
+        ScopedValue.where(CURRENT, this).run(this::run);
+    }
+
+    /// Ends a task that never ran, on its forker's thread; the forker is told by an exception.
+    void abandon(Throwable refused) {
+        observed = true;
+        ScopedValue.where(CURRENT, this).run(() -> {
+            adopt();
+            conclude(null, refused);
+        });
     }
 
     private void adopt() {
@@ -154,24 +156,33 @@ public final class Task<T> extends Strand {
 
     private void run() {
         adopt();
-        T value = null;
-        Throwable failure = null;
+        Probe.began(this);
         try {
-            Probe.before("task", name);
-            if (root.cancelled().isEmpty()) {
-                unmask();
-                try {
-                    value = body.call();
-                } finally {
-                    mask();
-                }
-            } else {
-                failure = new Cancelled(root.cancelled().get());
+            T value = null;
+            Throwable failure = null;
+            try {
+                value = call();
+            } catch (Throwable thrown) {
+                failure = thrown;
             }
-        } catch (Throwable thrown) {
-            failure = thrown;
+            conclude(value, failure);
+        } finally {
+            Probe.ending(this);
         }
-        conclude(value, failure);
+    }
+
+    private @Nullable T call() throws Exception {
+        Probe.before("task", name);
+        Optional<Reason> first = root.cancelled();
+        if (first.isPresent()) {
+            throw new Cancelled(first.get());
+        }
+        unmask();
+        try {
+            return body.call();
+        } finally {
+            mask();
+        }
     }
 
     /// Closes the scope, computes the outcome, leaves the owner and wakes who waits; in this order.
@@ -179,9 +190,10 @@ public final class Task<T> extends Strand {
         T kept = value;
         Throwable primary = failure;
         try {
+            Probe.after("task", name);
             kept = hoisted(value);
         } catch (Throwable refused) {
-            primary = refused;
+            primary = primary == null ? refused : merged(primary, refused);
         }
         boolean late = root.wasCancelledItself();
         try {
@@ -191,14 +203,20 @@ public final class Task<T> extends Strand {
         }
         Outcome<T> end = outcomeOf(kept, primary, late);
         finishDelivery();
+        Probe.step("task", name, "closed");
         outcome = end;
-        Probe.ended("task", name, this);
-        owner.taskEnded(
-                this, end instanceof Outcome.Failed<T> failed ? Optional.of(failed.primary()) : Optional.empty());
+        Probe.step("task", name, "done");
+        Probe.ended("task", name, this, "DONE");
+        owner.taskEnded(this, failureToTell(end));
         Waiters waiting = waiters;
         if (waiting != null) {
             waiting.wake();
         }
+    }
+
+    /// None for a task that never ran: its forker knows.
+    private Optional<Throwable> failureToTell(Outcome<T> end) {
+        return end instanceof Outcome.Failed<T> failed && !observed ? Optional.of(failed.primary()) : Optional.empty();
     }
 
     /// A handle that the body returns goes to the scope that forked the task, before the task's own scope would end it.
@@ -206,7 +224,7 @@ public final class Task<T> extends Strand {
     private @Nullable T hoisted(@Nullable T value) {
         boolean mine = value instanceof Owned<?> owned && owned.owner instanceof Scope scope && scope.root() == root;
         if (mine && value instanceof Owned<?> handle && owner instanceof Scope forker) {
-            return (T) handle.moveTo(forker);
+            return (T) handle.moveInto(forker, "hoist");
         }
         return value;
     }
@@ -238,118 +256,9 @@ public final class Task<T> extends Strand {
                 || thrown instanceof ClosedByInterruptException;
     }
 
-    private void finishDelivery() {
-        while (true) {
-            int seen = word;
-            if ((seen & DELIVERING) != 0) {
-                pause();
-            } else if (WORD.compareAndSet(this, seen, seen | DONE)) {
-                Thread.interrupted();
-                return;
-            }
-        }
-    }
-
-    // ---- masks and delivery ----
-
-    @Override
-    boolean isOurs() {
-        return true;
-    }
-
     @Override
     Supervisor.Options settings() {
         return settings;
-    }
-
-    @Override
-    boolean isMasked() {
-        return word >= MASK;
-    }
-
-    @Override
-    void mask() {
-        while (true) {
-            int seen = word;
-            if (seen < MASK && (seen & DELIVERING) != 0) {
-                pause();
-            } else if (WORD.compareAndSet(this, seen, seen + MASK)) {
-                if (seen < MASK && Thread.interrupted()) {
-                    setBits(PENDING);
-                }
-                return;
-            }
-        }
-    }
-
-    @Override
-    void unmask() {
-        while (true) {
-            int seen = word;
-            boolean outermost = seen < MASK + MASK;
-            if (outermost && (seen & DELIVERING) != 0) {
-                pause();
-            } else if (WORD.compareAndSet(this, seen, outermost ? (seen - MASK) & ~PENDING : seen - MASK)) {
-                if (outermost && (seen & PENDING) != 0) {
-                    Thread.currentThread().interrupt();
-                }
-                return;
-            }
-        }
-    }
-
-    @Override
-    void awaitDelivery() {
-        while ((word & DELIVERING) != 0) {
-            pause();
-        }
-    }
-
-    @Override
-    void forgetPending() {
-        clearBits(PENDING);
-    }
-
-    @Override
-    void ring(Scope scope) {
-        if (!beginDelivery()) {
-            return;
-        }
-        int rung = CANCELLED;
-        Thread target = thread;
-        if (scope.phase() == Scope.Phase.OPEN) {
-            if (settings.cancelMode() == CancelMode.SIGNAL) {
-                LockSupport.unpark(target);
-            } else if (word >= MASK || target == null) {
-                rung |= PENDING;
-            } else {
-                target.interrupt();
-            }
-        }
-        setBits(rung);
-        clearBits(DELIVERING);
-    }
-
-    private boolean beginDelivery() {
-        while (true) {
-            int seen = word;
-            if ((seen & DONE) != 0) {
-                return false;
-            }
-            if ((seen & DELIVERING) != 0) {
-                pause();
-            } else if (WORD.compareAndSet(this, seen, seen | DELIVERING)) {
-                return true;
-            }
-        }
-    }
-
-    private void setBits(int bits) {
-        WORD.getAndBitwiseOr(this, bits);
-    }
-
-    private void clearBits(int bits) {
-        WORD.getAndBitwiseAnd(this, ~bits);
     }
 
     // ---- for its holders ----
@@ -364,6 +273,7 @@ public final class Task<T> extends Strand {
     /// Its name.
     ///
     /// @return the static label it was forked with
+    @Override
     public String name() {
         return name;
     }
@@ -389,14 +299,16 @@ public final class Task<T> extends Strand {
     /// @param deadline the end of the wait
     /// @return how it ended, or [Outcome.Pending]
     public Outcome<T> join(Deadline deadline) {
+        Probe.before("join", name);
         Waiters mine = waiters();
         Strand strand = Strand.ofThread();
         Scope waiter = strand.innermost();
         if (waiter != null) {
             strand.await(mine, this::isDone, waiter, deadline);
         } else {
-            mine.await(this::isDone, deadline, Task::throwIfInterrupted);
+            mine.await(this::isDone, deadline, new Interruptible(name));
         }
+        Probe.after("join", name);
         Outcome<T> end = outcome;
         if (end == null) {
             return new Outcome.Pending<>();
@@ -406,9 +318,18 @@ public final class Task<T> extends Strand {
         return end;
     }
 
-    private static void throwIfInterrupted() {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new Cancelled(Reason.of(Reason.Kind.REQUEST, "an interrupt of the waiting thread"));
+    /// A wait outside any scope: an interrupt ends it.
+    private record Interruptible(String what) implements Waiters.Disturbance {
+        @Override
+        public boolean isPending(Thread waiter) {
+            return waiter.isInterrupted();
+        }
+
+        @Override
+        public void check() {
+            if (isPending(Thread.currentThread())) {
+                throw new Cancelled(Reason.of(Reason.Kind.REQUEST, "an interrupt of the waiting thread"));
+            }
         }
     }
 

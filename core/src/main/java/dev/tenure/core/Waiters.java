@@ -14,15 +14,41 @@ final class Waiters {
     /// On a fake clock time does not pass by parking, so the wait looks again this often.
     private static final long SLICE_NANOS = 1_000_000;
 
+    /// What may end a wait before its condition holds.
+    interface Disturbance {
+        /// Whether [#check] would throw; asked from any thread.
+        ///
+        /// @param waiter the thread that waits
+        boolean isPending(Thread waiter);
+
+        /// Throws what ends the wait; called by the waiting thread.
+        void check();
+
+        /// What is waited for.
+        String what();
+    }
+
+    /// A wait that nothing ends early.
+    record Patient(String what) implements Disturbance {
+        @Override
+        public boolean isPending(Thread waiter) {
+            return false;
+        }
+
+        @Override
+        public void check() {}
+    }
+
     private final Set<Thread> parked = ConcurrentHashMap.newKeySet();
 
     /// Parks until the condition holds or the deadline passed. The interrupt flag is kept.
     ///
     /// @param condition what is waited for
     /// @param deadline the end of the wait
-    /// @param wake runs before each park, with the interrupt flag as it is; what it throws ends the wait
+    /// @param disturbance looked at before each park, with the interrupt flag as it is; what it throws ends the
+    wait
     /// @return whether the condition held
-    boolean await(BooleanSupplier condition, Deadline deadline, Runnable wake) {
+    boolean await(BooleanSupplier condition, Deadline deadline, Disturbance disturbance) {
         if (condition.getAsBoolean()) {
             return true;
         }
@@ -30,12 +56,14 @@ final class Waiters {
         parked.add(Thread.currentThread());
         try {
             while (!condition.getAsBoolean()) {
-                wake.run();
+                disturbance.check();
                 if (deadline.passed()) {
                     return condition.getAsBoolean();
                 }
                 interrupted |= Thread.interrupted();
-                park(deadline);
+                if (!Probe.ON || !awaitedByKit(condition, deadline, disturbance)) {
+                    park(deadline);
+                }
             }
             return true;
         } finally {
@@ -44,6 +72,12 @@ final class Waiters {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static boolean awaitedByKit(BooleanSupplier condition, Deadline deadline, Disturbance disturbance) {
+        Thread waiter = Thread.currentThread();
+        return Probe.await(
+                disturbance.what(), () -> condition.getAsBoolean() || disturbance.isPending(waiter), deadline);
     }
 
     private void park(Deadline deadline) {

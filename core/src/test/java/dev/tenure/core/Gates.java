@@ -1,11 +1,14 @@
 package dev.tenure.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tenure.core.spi.ProbeListener;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a step of a test at a named point of the core, which forces one order of a race.
 public final class Gates implements ProbeListener {
@@ -35,20 +38,27 @@ public final class Gates implements ProbeListener {
     }
 
     @Override
-    public void at(String point) {
-        Runnable step = STEPS.remove(point);
+    public void at(String kind, String resource, String side) {
+        Runnable step = STEPS.remove(side.isEmpty() ? kind : kind + '/' + resource + ':' + side);
         if (step != null) {
             step.run();
         }
     }
 
     @Override
-    public void opened(String kind, String name, Object identity) {
+    public void opened(String kind, String name, Object identity, @Nullable Object owner) {
         LIVE.put(identity, kind + " " + name);
     }
 
     @Override
-    public void ended(String kind, String name, Object identity) {
-        LIVE.remove(identity);
+    public void moved(Object from, Object to, Object owner, String event) {
+        String entry = LIVE.remove(from);
+        assertThat(entry).as("moved by %s", event).isNotNull();
+        LIVE.put(to, entry);
+    }
+
+    @Override
+    public void ended(String kind, String name, Object identity, String how) {
+        assertThat(LIVE.remove(identity)).as("ended %s: %s %s", how, kind, name).isNotNull();
     }
 }

@@ -95,6 +95,19 @@ public final class Ledger {
         }
     }
 
+    /// The entry goes over to the live handle and keeps its place in the order.
+    void moved(Object from, Object to) {
+        lock.lock();
+        try {
+            var entry = live.remove(from);
+            if (entry != null) {
+                live.put(to, entry);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void ended(Object identity) {
         lock.lock();
         try {

@@ -1,0 +1,158 @@
+package dev.tenure.core;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/// The strand of a task: its word keeps our interrupts out of masks, closing scopes and threads that are done.
+abstract sealed class MaskedStrand extends Strand permits Task {
+    private static final int CANCELLED = 1;
+    private static final int PENDING = 2;
+    private static final int DELIVERING = 4;
+    private static final int DONE = 8;
+    private static final int MASK = 16;
+
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(MaskedStrand.class, "word", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// Born masked, so that a cancel cannot be lost between start and prologue.
+    private volatile int word = MASK;
+
+    MaskedStrand() {
+        super(null);
+    }
+
+    abstract String name();
+
+    @Override
+    boolean isOurs() {
+        return true;
+    }
+
+    @Override
+    boolean isMasked() {
+        return word >= MASK;
+    }
+
+    @Override
+    void mask() {
+        while (true) {
+            int seen = word;
+            if (seen < MASK && (seen & DELIVERING) != 0) {
+                awaitDelivery();
+            } else if (WORD.compareAndSet(this, seen, seen + MASK)) {
+                if (seen < MASK) {
+                    Probe.step("mask", name(), "entered");
+                    keepInterrupt();
+                }
+                return;
+            }
+        }
+    }
+
+    private void keepInterrupt() {
+        if (Thread.interrupted()) {
+            setBits(PENDING);
+        }
+    }
+
+    @Override
+    void unmask() {
+        while (true) {
+            int seen = word;
+            boolean outermost = seen < MASK + MASK;
+            if (outermost && (seen & DELIVERING) != 0) {
+                awaitDelivery();
+            } else if (WORD.compareAndSet(this, seen, outermost ? (seen - MASK) & ~PENDING : seen - MASK)) {
+                if (outermost && (seen & PENDING) != 0) {
+                    Thread.currentThread().interrupt();
+                }
+                if (outermost) {
+                    Probe.step("mask", name(), "left");
+                }
+                return;
+            }
+        }
+    }
+
+    @Override
+    final void awaitDelivery() {
+        while (isDelivering()) {
+            pause("delivery", () -> !isDelivering());
+        }
+    }
+
+    private boolean isDelivering() {
+        return (word & DELIVERING) != 0;
+    }
+
+    @Override
+    void forgetPending() {
+        clearBits(PENDING);
+    }
+
+    @Override
+    void ring(Scope scope) {
+        if (!beginDelivery()) {
+            return;
+        }
+        Probe.step("ring", name(), "delivering");
+        int rung = CANCELLED;
+        Thread target = thread;
+        if (scope.phase() == Scope.Phase.OPEN) {
+            if (settings().cancelMode() == CancelMode.SIGNAL) {
+                LockSupport.unpark(target);
+            } else if (word >= MASK || target == null) {
+                rung |= PENDING;
+            } else {
+                target.interrupt();
+            }
+        }
+        Probe.step("ring", name(), "rung");
+        setBits(rung);
+        clearBits(DELIVERING);
+        Probe.step("ring", name(), "ended");
+    }
+
+    private boolean beginDelivery() {
+        while (true) {
+            int seen = word;
+            if ((seen & DONE) != 0) {
+                return false;
+            }
+            if ((seen & DELIVERING) != 0) {
+                awaitDelivery();
+            } else if (WORD.compareAndSet(this, seen, seen | DELIVERING)) {
+                return true;
+            }
+        }
+    }
+
+    /// No interrupt of ours reaches the thread from here on.
+    final void finishDelivery() {
+        while (true) {
+            int seen = word;
+            if ((seen & DELIVERING) != 0) {
+                awaitDelivery();
+            } else if (WORD.compareAndSet(this, seen, seen | DONE)) {
+                Thread.interrupted();
+                return;
+            }
+        }
+    }
+
+    private void setBits(int bits) {
+        WORD.getAndBitwiseOr(this, bits);
+    }
+
+    private void clearBits(int bits) {
+        WORD.getAndBitwiseAnd(this, ~bits);
+    }
+}
