@@ -45,8 +45,7 @@ final class Waiters {
     ///
     /// @param condition what is waited for
     /// @param deadline the end of the wait
-    /// @param disturbance looked at before each park, with the interrupt flag as it is; what it throws ends the
-    wait
+    /// @param disturbance looked at before each park, the interrupt flag as it is; what it throws ends the wait
     /// @return whether the condition held
     boolean await(BooleanSupplier condition, Deadline deadline, Disturbance disturbance) {
         if (condition.getAsBoolean()) {
