@@ -45,7 +45,7 @@ final class Activities implements Component {
 
     private final HostSettings settings;
     private final Bell bell;
-    private final Set<Unit> units = ConcurrentHashMap.newKeySet();
+    private final Map<Activity, Unit> units = new ConcurrentHashMap<>();
     private volatile boolean gatesGivenUp;
     private volatile boolean exiting;
 
@@ -113,7 +113,18 @@ final class Activities implements Component {
     }
 
     void ended(Activity activity) {
-        units.stream().filter(unit -> unit.activity == activity).toList().forEach(this::settle);
+        var unit = units.remove(activity);
+        if (unit == null) {
+            return; // a server's
+        }
+        synchronized (this) {
+            if (unit.cancelled) {
+                cancelled++;
+            } else {
+                completed++;
+            }
+        }
+        bell.ring();
     }
 
     // ---- activities of the host ----
@@ -122,15 +133,12 @@ final class Activities implements Component {
     ///
     /// @return empty if nothing is admitted any more
     <R, X extends Exception> Optional<Result<R>> run(String name, ActivityBody<R, X> body) throws X {
-        if (!admit()) {
-            return Optional.empty();
-        }
+        var where = body.getClass().getName();
+        var activity = new Activity(this, name);
         try (var scope = Scope.open(name)) {
-            var activity = new Activity(this, name);
-            var unit = new Unit(
-                    activity, body.getClass().getName(), settings.time().nanos(), scope);
-            units.add(unit);
-            return Optional.of(new Result<>(runIn(activity, body)));
+            return admit(new Unit(activity, where, settings.time().nanos(), scope))
+                    ? Optional.of(new Result<>(runIn(activity, body)))
+                    : Optional.empty();
         }
     }
 
@@ -149,24 +157,15 @@ final class Activities implements Component {
         return value;
     }
 
-    private synchronized boolean admit() {
-        if (!sealed) {
-            admitted++;
+    /// Counts a unit and notes whose it is in one step, so that a drain sees all that were counted; nothing can fail
+    /// between this and the unit's end.
+    private synchronized boolean admit(Unit unit) {
+        if (sealed) {
+            return false;
         }
-        return !sealed;
-    }
-
-    private void settle(Unit unit) {
-        if (units.remove(unit)) {
-            synchronized (this) {
-                if (unit.cancelled) {
-                    cancelled++;
-                } else {
-                    completed++;
-                }
-            }
-            bell.ring();
-        }
+        admitted++;
+        units.put(unit.activity, unit);
+        return true;
     }
 
     // ---- as a component ----
@@ -194,7 +193,7 @@ final class Activities implements Component {
 
     /// A unit whose thread called exit never comes back.
     private boolean isDrained() {
-        return units.stream().allMatch(unit -> exiting && ExitHook.isExiting(List.of(unit.thread.getStackTrace())));
+        return units.values().stream().allMatch(unit -> exiting && ExitHook.isExiting(List.of(unit.thread.getStackTrace())));
     }
 
     void exiting() {
@@ -204,7 +203,7 @@ final class Activities implements Component {
 
     @Override
     public void force(Stop stop) {
-        for (var unit : units) {
+        for (var unit : units.values()) {
             unit.cancelledNanos = settings.time().nanos();
             unit.cancelled =
                     unit.scope.canceller().cancel(Reason.of(Reason.Kind.STOP, "host '" + settings.name() + "'"));
@@ -214,7 +213,7 @@ final class Activities implements Component {
     @Override
     public List<Holder> holders() {
         var holders = new ArrayList<Holder>();
-        for (var unit : units) {
+        for (var unit : units.values()) {
             var gate = unit.activity.holders();
             holders.add(holder(unit, gate.isEmpty()));
             holders.addAll(gate);

@@ -45,7 +45,7 @@ public final class Activity implements AutoCloseable {
 
     Activity(Activities owner, String name) {
         this.owner = owner;
-        this.name = name;
+        this.name = Objects.requireNonNull(name, "name");
         this.gate = new Gate(name, owner.settings().time(), owner.bell());
         this.queue = new CleanupQueue("activity '" + name + "'");
         this.startedNanos = owner.settings().time().nanos();

@@ -374,6 +374,20 @@ class HostActivityTest {
         join(running);
     }
 
+    @Test
+    @SuppressWarnings("NullAway") // what a caller outside of the checks can do
+    void activity_withoutNameOrBody_isRefusedBeforeItCounts() {
+        assertThatThrownBy(() -> host.activity(null, _ -> "")).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> host.activity("work", null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> host.openActivity(null)).isInstanceOf(NullPointerException.class);
+
+        var report = stopped();
+        assertThat(report.completion()).isEqualTo(Completion.GRACEFUL);
+        assertThat(report.component("activities"))
+                .as("nothing was admitted, so there is nothing to report")
+                .isEmpty();
+    }
+
     private dev.tenure.host.ShutdownReport stopped() {
         return host.stopAndWait();
     }
