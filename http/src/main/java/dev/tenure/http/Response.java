@@ -140,12 +140,27 @@ public final class Response {
             return this;
         }
 
+        /// Replaces the fields of a name, so that there is one.
+        private Builder set(String name, String value) {
+            int kept = 0;
+            for (int i = 0; i < count; i += 2) {
+                if (fields[i].equalsIgnoreCase(name)) {
+                    bytes -= fields[i].length() + fields[i + 1].length() + 4;
+                } else {
+                    fields[kept++] = fields[i];
+                    fields[kept++] = fields[i + 1];
+                }
+            }
+            count = kept;
+            return add(name, value);
+        }
+
         /// Sets the media type.
         ///
         /// @param mime such as `image/jpeg`
         /// @return this
         public Builder type(String mime) {
-            return add("Content-Type", mime);
+            return set("Content-Type", mime);
         }
 
         /// Sets a strong entity tag.
@@ -156,7 +171,7 @@ public final class Response {
             if (tag.indexOf('"') >= 0) {
                 throw new IllegalArgumentException("etag with a quote (expected: none)");
             }
-            return add("ETag", '"' + tag + '"');
+            return set("ETag", '"' + tag + '"');
         }
 
         /// Sets when it was last changed.
@@ -164,7 +179,7 @@ public final class Response {
         /// @param when seconds count
         /// @return this
         public Builder lastModified(Instant when) {
-            return add("Last-Modified", HttpDates.format(when));
+            return set("Last-Modified", HttpDates.format(when));
         }
 
         private boolean has(String name) {

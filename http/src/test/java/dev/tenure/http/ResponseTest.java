@@ -3,7 +3,9 @@ package dev.tenure.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.time.Instant;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,5 +65,42 @@ class ResponseTest {
         assertThat(response.header("X-B")).contains("2");
         assertThat(response.header("X-C")).isEmpty();
         assertThat(Response.status(204).empty().status()).isEqualTo(204);
+    }
+
+    @Test
+    void builder_whatIsSetTwice_isSentOnce() throws IOException {
+        var when = Instant.parse("2026-01-02T03:04:05Z");
+        try (var server = TestServer.serving(routes -> routes.get(
+                        "/",
+                        _ -> Response.ok()
+                                .header("content-type", "text/html")
+                                .header("Vary", "Accept")
+                                .header("Vary", "Origin")
+                                .header("ETag", "\"old\"")
+                                .lastModified(when)
+                                .type("text/css")
+                                .etag("new")
+                                .lastModified(when.plusSeconds(1))
+                                .type("text/plain")
+                                .empty()));
+                var client = server.connect()) {
+            assertThat(client.get("/").head().toLowerCase(Locale.ROOT).lines())
+                    .filteredOn(line -> line.matches("(content-type|etag|last-modified|vary): .*"))
+                    .containsExactly(
+                            "vary: accept",
+                            "vary: origin",
+                            "etag: \"new\"",
+                            "last-modified: fri, 02 jan 2026 03:04:06 gmt",
+                            "content-type: text/plain");
+        }
+    }
+
+    @Test
+    void builder_replacedFields_doNotCountTowardsTheLimit() {
+        var builder = Response.ok();
+        for (int i = 0; i < 10; i++) {
+            builder.etag("x".repeat(10_000));
+        }
+        assertThat(builder.empty().header("ETag")).isPresent();
     }
 }
