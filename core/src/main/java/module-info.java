@@ -10,5 +10,6 @@ module dev.tenure.core {
     exports dev.tenure.core.spi to
             dev.tenure.testkit;
 
+    uses dev.tenure.core.ContextCarrier;
     uses dev.tenure.core.spi.ProbeListener;
 }

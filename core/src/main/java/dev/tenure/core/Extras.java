@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// What a scope needs only when it has tasks, hooks, foreign movers or a deadline of its own. Most never allocate it.
+/// What a scope needs only when it has tasks, hooks, foreign movers or a deadline of its own. Most
+/// never allocate it.
 final class Extras {
     /// The inbox's content once it refuses.
     private static final Inbox REFUSING = new Inbox(null, null);
@@ -33,6 +34,9 @@ final class Extras {
     private final List<Task<?>> tasks = new ArrayList<>(4);
     private final List<Task<?>> unobserved = new ArrayList<>(0);
     private final List<Owned<?>> hooks = new ArrayList<>(2);
+
+    /// Written by the scope's thread before anybody else knows the scope.
+    LeakSampler.@Nullable Sample sample;
 
     // Written and read by the scope's thread.
     Timers.@Nullable Alarm alarm;
@@ -82,13 +86,22 @@ final class Extras {
         tasks.add(task);
     }
 
-    /// Notes that a task ended; a failure that nobody has seen is kept until someone does, or the scope closes.
+    /// Notes that a task ended; a failure that nobody has seen is kept until someone does, or the scope
+    /// closes.
     void ended(Task<?> task, boolean failed) {
         synchronized (this) {
             tasks.remove(task);
             if (failed && !task.isObserved()) {
                 unobserved.add(task);
             }
+        }
+        waiters.wake();
+    }
+
+    /// A task that somebody else joins now.
+    void detached(Task<?> task) {
+        synchronized (this) {
+            tasks.remove(task);
         }
         waiters.wake();
     }

@@ -3,8 +3,10 @@ package dev.tenure.core;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/// The strand of a task: its word keeps our interrupts out of masks, closing scopes and threads that are done.
+/// The strand of a task: its word keeps our interrupts out of masks, closing scopes and threads that
+/// are done.
 abstract sealed class MaskedStrand extends Strand permits Task {
     private static final int CANCELLED = 1;
     private static final int PENDING = 2;
@@ -21,6 +23,9 @@ abstract sealed class MaskedStrand extends Strand permits Task {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /// Guarded by DELIVERING.
+    private Timers.@Nullable Alarm nagging;
 
     /// Born masked, so that a cancel cannot be lost between start and prologue.
     private volatile int word = MASK;
@@ -117,11 +122,47 @@ abstract sealed class MaskedStrand extends Strand permits Task {
         }
         Probe.step("ring", name(), "rung");
         setBits(rung);
-        clearBits(DELIVERING);
+        nag();
+        endDelivery();
         Probe.step("ring", name(), "ended");
     }
 
-    private boolean beginDelivery() {
+    final void endDelivery() {
+        clearBits(DELIVERING);
+    }
+
+    /// Arms the next reminder, unless one is armed; by whoever holds DELIVERING.
+    private void nag() {
+        var options = settings();
+        if (nagging == null && !options.nag().isZero()) {
+            var when = Deadline.in(options.nag(), options.timeSource());
+            nagging = Timers.of(options.timeSource()).at(when, this::remind);
+        }
+    }
+
+    /// Interrupts again a task that runs on although a scope of its own is cancelled, unless it is
+    /// masked.
+    private void remind() {
+        if (!beginDelivery()) {
+            return;
+        }
+        nagging = null;
+        Scope inner = innermost();
+        Thread target = thread;
+        if (inner != null && inner.firstReason() != null) {
+            boolean open = inner.phase() == Scope.Phase.OPEN && settings().cancelMode() == CancelMode.INTERRUPT;
+            if (open && word < MASK && target != null) {
+                target.interrupt();
+            }
+            nag();
+        }
+        endDelivery();
+    }
+
+    /// Keeps cancellers, and the end of the task, out until [#endDelivery].
+    ///
+    /// @return false if the task is done
+    final boolean beginDelivery() {
         while (true) {
             int seen = word;
             if ((seen & DONE) != 0) {
@@ -143,6 +184,10 @@ abstract sealed class MaskedStrand extends Strand permits Task {
                 awaitDelivery();
             } else if (WORD.compareAndSet(this, seen, seen | DONE)) {
                 Thread.interrupted();
+                Timers.Alarm armed = nagging;
+                if (armed != null) {
+                    armed.cancel();
+                }
                 return;
             }
         }

@@ -1,7 +1,7 @@
 package dev.tenure.core;
 
-/// The application's ear: called inline, must be short and never block, sees values only and owns nothing. What it
-/// throws
+/// The application's ear: called inline, must be short and never block, sees values only and owns
+/// nothing. What it throws
 /// is isolated and counted, never passed on.
 ///
 /// **Threads:** any.
@@ -16,6 +16,26 @@ public interface Observer {
     ///
     /// @param report what is pending
     default void overdue(CloseReport report) {}
+
+    /// A release that had failed was tried again; it was the last attempt.
+    ///
+    /// @param resource the kind of resource
+    /// @param first what the first attempt threw
+    /// @param ended whether the second succeeded
+    default void retried(String resource, Throwable first, boolean ended) {}
+
+    /// A task was handed from its scope to a supervisor, which joins it from now on.
+    ///
+    /// @param task the task's name
+    /// @param supervisor the new owner's name
+    /// @param event why, as the caller said
+    default void detached(String task, String supervisor, String event) {}
+
+    /// A scope became unreachable without having been closed; only sampled scopes are reported, by
+    /// [Tracing#leaks(int)].
+    ///
+    /// @param leak what is known of it
+    default void leaked(Tracing.Leak leak) {}
 
     /// An observer that ignores everything.
     ///

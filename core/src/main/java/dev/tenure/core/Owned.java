@@ -3,22 +3,24 @@ package dev.tenure.core;
 import com.google.errorprone.annotations.CheckReturnValue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A handle: the one right to use and to end a value. Handle, list node of its owner and finalizer are one object.
+/// A handle: the one right to use and to end a value. Handle, list node of its owner and finalizer are
+/// one object.
 ///
-/// **Owner:** the [Scope] or [Supervisor] it is linked in. **Ends:** by [#close()], by its owner's close, or by a move,
-/// after which this handle is dead and another one is live. One compare-and-set decides which of them it is.
-/// **States:** `HELD -> releasing -> RELEASED | FAILED`; `HELD -> MOVED`; `RESERVED -> HELD` while it is being moved
-/// in.
+/// **Owner:** the [Scope] or [Supervisor] it is linked in. **Ends:** by [#close()], by its owner's
+/// close, or by a move, after which this handle is dead and another one is live. One compare-and-set
+/// decides which of them it is. **States:** `HELD -> releasing -> RELEASED | FAILED`; `HELD -> MOVED`;
+/// `RESERVED -> HELD` while it is being moved in.
 /// **Threads:** [#get()] and [#close()] from any thread that was given the handle. **Limits:** 40 bytes.
 /// **Fails:** [StaleHandle] when used after its end. **Source:** ownership 4.3.
 ///
 /// @param <T> the value's type
-public final class Owned<T> implements AutoCloseable {
+public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
     /// What a handle can be seen to be.
     public enum State {
         /// Being moved in; not usable yet.
@@ -50,11 +52,20 @@ public final class Owned<T> implements AutoCloseable {
         private final Thread by = Thread.currentThread();
     }
 
+    /// A release failed that may be tried once more.
+    private static final class Retry {
+        private final Throwable first;
+
+        private Retry(Throwable first) {
+            this.first = first;
+        }
+    }
+
     /// Held, and its hook has run.
     private static final Object SIGNALLED = new Object();
 
-    /// A [State], [#SIGNALLED] (held, its hook ran), a [Hooking], the releasing [Thread], or the [Throwable] of a
-    /// failed
+    /// A [State], [#SIGNALLED] (held, its hook ran), a [Hooking], the releasing [Thread], or the
+    /// [Throwable] of a failed
     /// release.
     private volatile Object state;
 
@@ -81,7 +92,7 @@ public final class Owned<T> implements AutoCloseable {
     /// The value, for use until this handle's end.
     ///
     /// @return the value
-    public T get() {
+    public final T get() {
         Object seen = state;
         T held = value;
         if (seen == State.HELD && held != null) {
@@ -98,39 +109,40 @@ public final class Owned<T> implements AutoCloseable {
         throw stale("get");
     }
 
-    /// Moves the value to a scope. On a normal return that scope owns it and this handle is dead; on an exception
-    /// nothing
+    /// Moves the value to a scope. On a normal return that scope owns it and this handle is dead; on an
+    /// exception nothing
     /// changed. From a thread other than the scope's the value is handed over through the scope's inbox.
     ///
     /// @param destination the taker
     /// @return the live handle
     @CheckReturnValue
-    public Owned<T> moveTo(Scope destination) {
+    public final Owned<T> moveTo(Scope destination) {
         return moveInto(destination, "move");
     }
 
-    /// Moves the value to a supervisor. On a normal return the supervisor owns it and this handle is dead; on an
-    /// exception nothing changed.
+    /// Moves the value to a supervisor. On a normal return the supervisor owns it and this handle is
+    /// dead; on an exception nothing changed.
     ///
     /// @param destination the taker
     /// @return the live handle
     @CheckReturnValue
-    public Owned<T> moveTo(Supervisor destination) {
+    public final Owned<T> moveTo(Supervisor destination) {
         return moveInto(destination.stripe(), "move");
     }
 
     /// Moves the value.
     ///
     /// @param event `move`, `fork`, `hoist`, `offer` or `take`, for points and evidence
-    Owned<T> moveInto(OwnerList destination, String event) {
+    final Owned<T> moveInto(OwnerList destination, String event) {
         Probe.before(event, type.name());
-        Owned<T> taker = new Owned<>(destination, type, null, State.RESERVED);
+        Owned<T> taker = destination.node(type, null, State.RESERVED);
         destination.link(taker);
         claimFor(taker, event);
         taker.value = value;
         value = null;
         Probe.step(event, type.name(), "claimed");
         Probe.moved(this, taker, destination.face(), event);
+        Jfr.moved(taker, event);
         taker.state = State.HELD;
         Probe.step(event, type.name(), "held");
         destination.settled();
@@ -150,7 +162,7 @@ public final class Owned<T> implements AutoCloseable {
         boolean claimed = false;
         try {
             Probe.point(event, type.name(), "reserved");
-            claimed = claimFromHeld(State.MOVED);
+            claimed = claim(State.MOVED) != null;
             if (!claimed) {
                 throw stale(event);
             }
@@ -168,12 +180,12 @@ public final class Owned<T> implements AutoCloseable {
         unlinkFromOwner();
     }
 
-    /// Ends the value now, from any thread that was given the handle. Returns when it has ended, whoever ended it; does
-    /// nothing on a handle that was moved or has ended.
+    /// Ends the value now, from any thread that was given the handle. Returns when it has ended,
+    /// whoever ended it; does nothing on a handle that was moved or has ended.
     ///
     /// Throws the release's failure as [CloseFailure].
     @Override
-    public void close() {
+    public final void close() {
         Optional<Throwable> failure = end(true);
         if (failure.isPresent()) {
             throw new CloseFailure(type.name(), List.of(new CloseReport.Failure(type.name(), failure.get())));
@@ -191,37 +203,91 @@ public final class Owned<T> implements AutoCloseable {
     /// @param unlink whether to take the node out of its owner
     /// @return the failure, if this call ended it and the release threw
     Optional<Throwable> end(boolean unlink) {
+        boolean mine = startEnding();
+        awaitSettled(Deadline.none());
+        if (!mine) {
+            return Optional.empty();
+        }
+        Optional<Throwable> failure = failure();
+        if (unlink && isTerminal()) {
+            unlinkFromOwner();
+        }
+        return failure;
+    }
+
+    /// Ends the value as its owner's close does: with the second attempt, if its type allows one.
+    Optional<Throwable> endAtLast() {
+        Optional<Throwable> failure = end(true);
+        while (!isTerminal()) {
+            failure = end(true);
+        }
+        return failure;
+    }
+
+    /// Ends the value unless someone did. A release with a strong mask has only begun when this returns.
+    ///
+    /// @return whether this call ends it
+    boolean startEnding() {
         Thread self = Thread.currentThread();
         if (state == self) {
             throw new IllegalStateException(
                     type.name() + " is closed from inside its own release: return from the release instead");
         }
-        if (!claimFromHeld(self)) {
-            awaitEnd();
-            return Optional.empty();
+        Object before = claim(self);
+        if (before == null) {
+            return false;
         }
-        Throwable failure = release(self);
-        if (unlink) {
-            unlinkFromOwner();
+        if (!type.isStrong() || !startedElsewhere(before)) {
+            release(before, Strand.ofThread());
         }
-        return Optional.ofNullable(failure);
+        return true;
     }
 
-    private @Nullable Throwable release(Thread self) {
-        Strand strand = Strand.ofThread();
+    /// @return false if no thread could be started, so that the release must run here
+    private boolean startedElsewhere(Object before) {
+        try {
+            Strand.startSheltered(owner.options().threads(), "tenure-release of " + type.name(), this, strand -> {
+                state = Thread.currentThread();
+                release(before, strand);
+            });
+            return true;
+        } catch (Throwable refused) {
+            return false;
+        }
+    }
+
+    private void release(Object before, Strand strand) {
         strand.mask();
         try {
-            Throwable failure = endValue();
-            String how = Probe.ON ? howEnded(failure) : "";
-            value = null;
-            state = failure == null ? State.RELEASED : failure;
-            Probe.ended("owned", type.name(), this, how);
-            return failure;
+            settle(before, endValue());
         } finally {
             Probe.step("release", type.name(), "ended");
             strand.unmask();
-            owner.released(self);
+            owner.released(Thread.currentThread());
         }
+    }
+
+    private void settle(Object before, @Nullable Throwable failure) {
+        Throwable kept = failure;
+        if (before instanceof Retry retry) {
+            kept = failure == null ? null : merged(retry.first, failure);
+            owner.options().observer().retried(type.name(), retry.first, failure == null);
+        } else if (failure != null && type.isRetryable()) {
+            state = new Retry(failure);
+            return;
+        }
+        String how = Probe.ON ? howEnded(kept) : "";
+        Jfr.released(this, kept);
+        value = null;
+        state = kept == null ? State.RELEASED : kept;
+        Probe.ended("owned", type.name(), this, how);
+    }
+
+    private static Throwable merged(Throwable first, Throwable second) {
+        if (first != second) {
+            first.addSuppressed(second);
+        }
+        return first;
     }
 
     private String howEnded(@Nullable Throwable failure) {
@@ -229,13 +295,17 @@ public final class Owned<T> implements AutoCloseable {
         return failure != null ? "FAILED" : unknown ? "UNKNOWN" : "RELEASED";
     }
 
-    /// A probe that throws fails the release, but never keeps the value from its end.
+    /// A probe that throws fails the release, but never keeps the value from its end, or from its
+    /// second attempt.
     private @Nullable Throwable endValue() {
         Throwable injected = null;
         try {
             Probe.before("release", type.name());
         } catch (Throwable fault) {
             injected = fault;
+        }
+        if (injected != null && type.isRetryable()) {
+            return injected;
         }
         try {
             T ending = value;
@@ -245,15 +315,24 @@ public final class Owned<T> implements AutoCloseable {
             Probe.after("release", type.name());
             return injected;
         } catch (Throwable failure) {
-            return failure;
+            return injected == null ? failure : merged(injected, failure);
         }
+    }
+
+    /// What its release threw, if it failed.
+    Optional<Throwable> failure() {
+        return switch (state) {
+            case Throwable failed -> Optional.of(failed);
+            case Retry retry -> Optional.of(retry.first);
+            default -> Optional.empty();
+        };
     }
 
     /// Gives the value up without ending it: it was published, or is left to a reclaimer.
     ///
     /// @param how `PUBLISHED` or `UNKNOWN`
     boolean relinquish(String how) {
-        if (!claimFromHeld(State.MOVED)) {
+        if (claim(State.MOVED) == null) {
             return false;
         }
         value = null;
@@ -262,20 +341,25 @@ public final class Owned<T> implements AutoCloseable {
         return true;
     }
 
-    /// Ends being held in favour of the claim; one caller wins.
-    private boolean claimFromHeld(Object claim) {
+    /// Ends being held in favour of the claim; one caller wins. A failed release that may be retried is
+    /// claimed by a release alone.
+    ///
+    /// @return what it was, or null for the losers
+    private @Nullable Object claim(Object claim) {
         while (true) {
             Object seen = state;
-            if (seen == State.HELD || seen == SIGNALLED) {
+            boolean claimable =
+                    seen == State.HELD || seen == SIGNALLED || (seen instanceof Retry && claim instanceof Thread);
+            if (claimable) {
                 if (STATE.compareAndSet(this, seen, claim)) {
-                    return true;
+                    return seen;
                 }
             } else if (seen == State.RESERVED) {
-                awaitChange(seen);
+                awaitChange(seen, Deadline.none());
             } else if (seen instanceof Hooking hooking) {
                 awaitHook(hooking);
             } else {
-                return false;
+                return null;
             }
         }
     }
@@ -285,22 +369,34 @@ public final class Owned<T> implements AutoCloseable {
             throw new IllegalStateException(
                     type.name() + " is ended from inside its own onCancel hook: the hook may only unblock");
         }
-        awaitChange(hooking);
+        awaitChange(hooking, Deadline.none());
     }
 
     /// Waits for whoever is at it, for a few instructions or for a release or hook of user code.
-    private void awaitChange(Object seen) {
-        while (state == seen) {
-            if (!Probe.ON || !Probe.await(type.name(), () -> state != seen, Deadline.none())) {
-                LockSupport.parkNanos(this, 100_000);
+    private void awaitChange(Object seen, Deadline deadline) {
+        boolean interrupted = false;
+        for (long nanos = 20_000; state == seen && !deadline.passed(); nanos = Math.min(2 * nanos, 1_000_000)) {
+            if (!Probe.ON || !Probe.await(type.name(), () -> state != seen, deadline)) {
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(this, nanos);
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void awaitEnd() {
-        for (Object seen = state; !isTerminal(seen); seen = state) {
-            awaitChange(seen);
+    /// Waits for a mover that has not decided yet, or a release that is running on another thread.
+    ///
+    /// @return false if that had not ended when the deadline passed
+    boolean awaitSettled(Deadline deadline) {
+        for (Object seen = state; seen == State.RESERVED || seen instanceof Thread; seen = state) {
+            awaitChange(seen, deadline);
+            if (state == seen && deadline.passed()) {
+                return false;
+            }
         }
+        return true;
     }
 
     /// Runs the cancel hook once, unless the value has ended.
@@ -338,21 +434,30 @@ public final class Owned<T> implements AutoCloseable {
         return seen == State.RELEASED || seen == State.MOVED || seen instanceof Throwable;
     }
 
-    /// Waits for a mover that has not decided yet, or a release that is running on another thread.
-    void awaitSettled() {
-        for (Object seen = state; seen == State.RESERVED || seen instanceof Thread; seen = state) {
-            awaitChange(seen);
+    /// Since when and where, if that is traced.
+    Optional<Trace> trace() {
+        return Optional.empty();
+    }
+
+    /// Who is at the release, if one is running.
+    Optional<Holder> holder() {
+        if (!(state instanceof Thread at)) {
+            return Optional.empty();
         }
+        Duration age = trace().map(Trace::age).orElse(Duration.ZERO);
+        return Optional.of(new Holder(
+                "release of " + type.name(), at.getName(), age, Optional.empty(), List.of(at.getStackTrace())));
     }
 
     /// What it can be seen to be now.
     ///
     /// @return a snapshot
-    public State state() {
+    public final State state() {
         return switch (state) {
             case State plain -> plain;
             case Thread _ -> State.RELEASING;
             case Throwable _ -> State.FAILED;
+            case Retry _ -> State.FAILED;
             default -> State.HELD;
         };
     }
@@ -360,7 +465,7 @@ public final class Owned<T> implements AutoCloseable {
     /// The kind of resource.
     ///
     /// @return its type
-    public ResourceType<T> type() {
+    public final ResourceType<T> type() {
         return type;
     }
 

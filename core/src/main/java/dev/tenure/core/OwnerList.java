@@ -3,9 +3,9 @@ package dev.tenure.core;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What handles and tasks are linked in: a scope, or a stripe of a supervisor. Links are plain fields, written under
-/// the owner's rule: by its thread, or under its lock.
-abstract sealed class OwnerList permits ScopeState, Stripe {
+/// What handles and tasks are linked in: a scope, or a stripe of a supervisor. Links are plain fields,
+/// written under the owner's rule: by its thread, or under its lock.
+abstract sealed class OwnerList permits ScopeState, Stripe, Transit, Share {
     /// The newest node.
     @Nullable
     Owned<?> head;
@@ -13,7 +13,17 @@ abstract sealed class OwnerList permits ScopeState, Stripe {
     /// What a report calls the owner: the scope, supervisor, queue or share.
     abstract Object face();
 
-    /// Links a node, or refuses with [AdmissionClosed] or [WrongThread] and links nothing.
+    /// What its nodes run and are traced with.
+    abstract Supervisor.Options options();
+
+    /// A node for this owner, not linked yet.
+    final <T> Owned<T> node(ResourceType<T> type, @Nullable T value, Owned.State state) {
+        return options().tracing().hasSites()
+                ? new TracedOwned<>(this, type, value, state)
+                : new Owned<>(this, type, value, state);
+    }
+
+    /// Links a node, or refuses with [AdmissionClosed] or [Scope.WrongThread] and links nothing.
     abstract void link(Owned<?> node);
 
     /// Takes a node that has ended out of the list, now or at the owner's next step.

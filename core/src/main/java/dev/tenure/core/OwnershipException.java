@@ -4,12 +4,12 @@ package dev.tenure.core;
 public abstract sealed class OwnershipException extends RuntimeException
         permits AdmissionClosed,
                 CloseFailure,
-                NoScope,
                 Permits.Busy,
                 Permits.WaitTimeout,
                 StaleHandle,
                 Staged.NotPublished,
-                WrongThread {
+                Scope.NoScope,
+                Scope.WrongThread {
     private static final long serialVersionUID = 1L;
 
     OwnershipException(String message) {

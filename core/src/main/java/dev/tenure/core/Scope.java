@@ -1,5 +1,6 @@
 package dev.tenure.core;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -7,16 +8,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// A confined owner: opened, used and closed by one thread. What it owns ends with it, newest first, after its tasks.
+/// A confined owner: opened, used and closed by one thread. What it owns ends with it, newest first,
+/// after its tasks.
 ///
-/// **Owner:** the thread that opened it, or its task. It nests under that thread's innermost open scope. **Ends:** by
-/// [#close()]: unfinished tasks are cancelled and joined, then values are released newest first, masked.
-/// **States:** `OPEN -> JOINING -> RELEASING -> CLOSED`; being cancelled is apart from that and only asks.
-/// **Threads:** one. Other threads may cancel it through its [#canceller()], move values in, and end single handles.
-/// **Limits:** an empty scope is 48 bytes. **Fails:** [WrongThread], [AdmissionClosed], [Cancelled], [CloseFailure].
-/// **Source:** ownership 4.2-4.5.
+/// **Owner:** the thread that opened it, or its task. It nests under that thread's innermost open
+/// scope. **Ends:** by [#close()]: unfinished tasks are cancelled and joined, then values are released
+/// newest first, masked. **States:** `OPEN -> JOINING -> RELEASING -> CLOSED`; being cancelled is apart
+/// from that and only asks. **Threads:** one. Other threads may cancel it through its [#canceller()],
+/// move values in, and end single handles. **Limits:** an empty scope is 48 bytes. **Fails:**
+/// [WrongThread], [AdmissionClosed], [Cancelled], [CloseFailure]. **Source:** ownership 4.2-4.5.
 public final class Scope extends ScopeState implements AutoCloseable {
     /// Where a scope stands.
     public enum Phase {
@@ -29,6 +32,33 @@ public final class Scope extends ScopeState implements AutoCloseable {
         /// Everything it owned has ended.
         CLOSED
     }
+
+    /// An opener that registers with the current scope was called outside any scope.
+    public static final class NoScope extends OwnershipException {
+        private static final long serialVersionUID = 1L;
+
+        NoScope(String message) {
+            super(message);
+        }
+    }
+
+    /// A confined scope was used by a thread other than the one that opened it. What was passed in has
+    /// been released.
+    public static final class WrongThread extends OwnershipException {
+        private static final long serialVersionUID = 1L;
+
+        WrongThread(String message) {
+            super(message);
+        }
+    }
+
+    /// How a race ended: everybody has been joined.
+    ///
+    /// @param <T> the result
+    /// @param winner the first success
+    /// @param late what the others produced although they were cancelled; handles among them are owned
+    /// by the scope
+    public record Race<T>(T winner, List<T> late) {}
 
     private Scope(String name, @Nullable Scope parent, Deadline deadline, Strand strand) {
         super(name, parent, deadline, strand);
@@ -81,7 +111,26 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return scope;
     }
 
+    /// Opens a scope with options of its own, which the scopes and tasks inside it inherit.
+    ///
+    /// @param name a static label for reports
+    /// @param options threads, clock, observer, cancel mode, carriers and tracing
+    /// @return the scope, to be closed by this thread
+    @MustBeClosed
+    public static Scope open(String name, Supervisor.Options options) {
+        Probe.before("open", name);
+        Strand strand = Strand.ofThread();
+        Scope enclosing = strand.innermost();
+        Scope scope = new Scope(name, enclosing, enclosing == null ? Deadline.none() : enclosing.deadline, strand);
+        scope.options = options;
+        return opened(scope);
+    }
+
     private static Scope opened(Scope scope) {
+        LeakSampler sampler = scope.options.tracing().sampler();
+        if (sampler != null) {
+            scope.sampledBy(sampler);
+        }
         scope.strand.innermost(scope);
         scope.announce(scope.parent);
         return scope;
@@ -106,8 +155,9 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return Optional.ofNullable(Strand.ofThread().innermost());
     }
 
-    /// Produces a value and registers it. A cancel that came before is seen before anything is produced; one that comes
-    /// later is seen at the next checkpoint. Once `how` has returned, nothing is thrown.
+    /// Produces a value and registers it. A cancel that came before is seen before anything is
+    /// produced; one that comes later is seen at the next checkpoint. Once `how` has returned, nothing
+    /// is thrown.
     ///
     /// @param <T> the value's type
     /// @param <X> what producing it may throw
@@ -115,10 +165,10 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param how produces the value; may be interrupted
     /// @return its handle
     /// @throws X as `how` does; there is no value then
-    public <T, X extends Exception> Owned<T> acquire(ResourceType<T> type, Acquire<? extends T, X> how) throws X {
+    public <T, X extends Exception> Owned<T> acquire(ResourceType<T> type, ResourceType.Acquire<? extends T, X> how) throws X {
         checkUsable("acquire", type.name());
         checkpoint();
-        Owned<T> node = new Owned<>(this, type, null, Owned.State.RESERVED);
+        Owned<T> node = node(type, null, Owned.State.RESERVED);
         Probe.before("acquire", type.name());
         node.hold(how.acquire());
         push(node);
@@ -127,7 +177,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return node;
     }
 
-    /// Registers a value that exists already; if that is refused, the value is released before the refusal is thrown.
+    /// Registers a value that exists already; if that is refused, the value is released before the
+    /// refusal is thrown.
     ///
     /// @param <T> the value's type
     /// @param type the kind of resource
@@ -138,7 +189,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
         try {
             Probe.before("own", type.name());
             checkUsable("own", type.name());
-            node = new Owned<>(this, type, value, Owned.State.HELD);
+            node = node(type, value, Owned.State.HELD);
         } catch (Throwable refused) {
             releaseRefused(type, value, refused);
             throw refused;
@@ -167,17 +218,27 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return value;
     }
 
-    /// Starts a task on a virtual thread with its own scope. It is joined here at the latest. If it fails, its siblings
-    /// are cancelled; a failure that nobody saw through the task's handle is reported by [#close()].
+    /// Starts a task on a virtual thread with its own scope. It is joined here at the latest. If it
+    /// fails, its siblings are cancelled; a failure that nobody saw through the task's handle is
+    /// reported by [#close()].
     ///
     /// @param <T> the result
     /// @param name a static label for reports
     /// @param body runs in the task; may use handles of this scope
     /// @return the task
     public <T> Task<T> fork(String name, Callable<? extends T> body) {
+        return fork(name, body, new Origin(this, deadline, options, true));
+    }
+
+    /// A task whose failure is its forker's business alone and cancels no siblings.
+    <T> Task<T> forkAlone(String name, Deadline until, Callable<? extends T> body) {
+        return fork(name, body, new Origin(this, deadline.min(until), options, false));
+    }
+
+    private <T> Task<T> fork(String name, Callable<? extends T> body, Origin origin) {
         checkUsable("fork", name);
         Probe.before("fork", name);
-        Task<T> task = new Task<>(name, body, new Origin(this, deadline, strand.settings()));
+        Task<T> task = new Task<>(name, body, origin);
         extras().add(task);
         return start(task);
     }
@@ -194,7 +255,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
         checkUsable("fork", name);
         Probe.before("fork", name);
         var moved = new Handed<T>();
-        Task<R> task = new Task<>(name, () -> body.run(moved.handle()), new Origin(this, deadline, strand.settings()));
+        Task<R> task = new Task<>(name, () -> body.run(moved.handle()), new Origin(this, deadline, options, true));
         extras().add(task);
         try {
             moved.set(handle.moveInto(task.root(), "fork"));
@@ -205,7 +266,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return start(task);
     }
 
-    /// Starts a task that is registered: it sees a cancel that came before, or the canceller sees the task.
+    /// Starts a task that is registered: it sees a cancel that came before, or the canceller sees the
+    /// task.
     private <T> Task<T> start(Task<T> task) {
         VarHandle.fullFence();
         Reason first = firstReason();
@@ -217,7 +279,37 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return task;
     }
 
-    /// Waits until the tasks forked here so far have ended. Their failures are told by their handles, or by the close.
+    /// Runs a body in a task of its own, so that it can be interrupted, for no longer than the limit.
+    /// When the limit has passed the body is cancelled and joined; a value that it produced
+    /// nevertheless is returned.
+    ///
+    /// @param <T> the result
+    /// @param name a static label for reports
+    /// @param limit when the body is cancelled
+    /// @param body runs in the task
+    /// @return its result; a handle among it is owned by this scope
+    /// @throws ExecutionException if the body failed; the cause is its failure
+    @CheckReturnValue
+    public <T> T call(String name, Deadline limit, Callable<? extends T> body) throws ExecutionException {
+        return Races.call(this, name, limit, body);
+    }
+
+    /// Runs bodies side by side until the first success, then cancels the others and joins them all.
+    /// Nothing that was produced is lost: what came late is in the result.
+    ///
+    /// @param <T> the result
+    /// @param name a static label for reports
+    /// @param bodies run in tasks of their own; a failure cancels nobody
+    /// @return the first success, and what the others produced nevertheless
+    /// @throws ExecutionException if all failed; the cause is the first one's failure, the others' are
+    /// suppressed
+    @CheckReturnValue
+    public <T> Race<T> race(String name, List<? extends Callable<? extends T>> bodies) throws ExecutionException {
+        return Races.race(this, name, bodies);
+    }
+
+    /// Waits until the tasks forked here so far have ended. Their failures are told by their handles,
+    /// or by the close.
     public void awaitTasks() {
         checkOwner("awaitTasks", name);
         Extras cold = extras;
@@ -234,7 +326,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param how produces the value
     /// @return the staged value
     /// @throws X as `how` does
-    public <T, X extends Exception> Staged<T> stage(ResourceType<T> discard, Acquire<? extends T, X> how) throws X {
+    public <T, X extends Exception> Staged<T> stage(ResourceType<T> discard, ResourceType.Acquire<? extends T, X> how) throws X {
         Owned<Staged<T>> handle = acquire(Staged.typeOf(discard), () -> new Staged<>(discard, how.acquire()));
         return handle.get().heldBy(handle);
     }
@@ -275,7 +367,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return deadline;
     }
 
-    /// Runs code that no interrupt of ours reaches. A cancel waits until the mask ends; leaving it is not a checkpoint.
+    /// Runs code that no interrupt of ours reaches. A cancel waits until the mask ends; leaving it is
+    /// not a checkpoint.
     ///
     /// @param <R> the result
     /// @param <X> what the code may throw
@@ -311,8 +404,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return Strand.ofThread().isMasked();
     }
 
-    /// Closes and waits for the truth: cancels and joins what tasks are left, then releases newest first. Does nothing
-    /// if
+    /// Closes and waits for the truth: cancels and joins what tasks are left, then releases newest
+    /// first. Does nothing if
     /// it is closed. Throws [CloseFailure] if something failed in ending.
     @Override
     public void close() {
@@ -330,12 +423,12 @@ public final class Scope extends ScopeState implements AutoCloseable {
         var closing = ScopeClosing.begin(this);
         closing.note(injected);
         closing.join(Deadline.none());
-        closing.release();
+        closing.release(Deadline.none());
         closing.throwFailures();
     }
 
-    /// Closes, and waits for its tasks no longer than the budget. If they overrun it, the rest of the close goes on in
-    /// the
+    /// Closes, and waits for its tasks no longer than the budget. If they overrun it, the rest of the
+    /// close goes on in the
     /// background, owned by the enclosing scope if there is one, and the report names what is pending.
     ///
     /// @param budget bounds the wait, never the ownership
@@ -351,11 +444,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
         Throwable injected = Probe.step("close", name, "before");
         var closing = ScopeClosing.begin(this);
         closing.note(injected);
-        if (closing.join(budget)) {
-            closing.release();
-        } else {
-            closing.handOver();
-        }
+        closing.within(budget);
         return Objects.requireNonNull(extras().report);
     }
 
@@ -386,7 +475,15 @@ public final class Scope extends ScopeState implements AutoCloseable {
     ///
     /// @return a snapshot that may be out of date
     public String dump() {
-        return ScopeDump.of(this);
+        return Dump.of(this).text();
+    }
+
+    /// The same as [#dump()], for programs: objects with `kind`, `name`, `state` and the owned ones in
+    /// `owns`.
+    ///
+    /// @return one JSON object
+    public String dumpJson() {
+        return Dump.of(this).json();
     }
 
     @Override

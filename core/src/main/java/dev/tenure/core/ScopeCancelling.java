@@ -3,10 +3,11 @@ package dev.tenure.core;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a cancel runs down from a scope: its hooks and tasks, those of the scopes nested in it, then its thread is rung.
+/// How a cancel runs down from a scope: its hooks and tasks, those of the scopes nested in it, then its
+/// thread is rung.
 ///
-/// The owner publishes a nested scope, task or hook and then reads the reason; the canceller sets the reason and then
-/// reads
+/// The owner publishes a nested scope, task or hook and then reads the reason; the canceller sets the
+/// reason and then reads
 /// them. One of the two sees the other, so nothing is missed.
 final class ScopeCancelling {
     private ScopeCancelling() {}
@@ -51,7 +52,7 @@ final class ScopeCancelling {
         try {
             node.runHook();
         } catch (RuntimeException | Error failure) {
-            scope.strand().settings().observer().failed(scope.name() + ", hook of " + node.type(), failure);
+            scope.options().observer().failed(scope.name() + ", hook of " + node.type(), failure);
         }
     }
 }

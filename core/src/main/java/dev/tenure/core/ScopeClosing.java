@@ -12,6 +12,12 @@ final class ScopeClosing {
     private final List<CloseReport.Failure> failures = new ArrayList<>(0);
     private int released;
 
+    /// The node whose release this close began.
+    private @Nullable Owned<?> ours;
+
+    /// The node that is being released; read by the alarm.
+    private volatile @Nullable Owned<?> releasing;
+
     private ScopeClosing(Scope scope) {
         this.scope = scope;
         this.startedNanos =
@@ -21,7 +27,7 @@ final class ScopeClosing {
     /// Seals the scope, closing what is still open inside it, and cancels its tasks.
     static ScopeClosing begin(Scope scope) {
         if (scope.strand() != Strand.ofThread()) {
-            throw new WrongThread(
+            throw new Scope.WrongThread(
                     "close of scope '%s' by thread '%s': only the thread that opened it may; cancel it instead"
                             .formatted(scope.name(), Thread.currentThread().getName()));
         }
@@ -89,21 +95,38 @@ final class ScopeClosing {
                         () -> !cold.hasTasks(), budget, new Waiters.Patient("tasks of scope " + scope.name()));
     }
 
-    /// Releases everything and leaves the thread's chain of scopes.
-    void release() {
-        scope.phase(Scope.Phase.RELEASING);
-        step("releasing");
-        noteUnobserved();
-        for (Owned<?> late : scope.shutInbox()) {
-            scope.push(late);
+    /// Joins and releases, for no longer than the budget; then somebody else goes on.
+    void within(Deadline budget) {
+        Timers.Alarm alarm = budget.isNone() || budget.passed() ? () -> false : Timers.of(budget.source()).at(budget, this::overran);
+        boolean done = join(budget) && release(budget);
+        alarm.cancel();
+        if (!done) {
+            handOver();
         }
-        step("shut");
+    }
+
+    /// Releases everything and leaves the thread's chain of scopes.
+    ///
+    /// @return false if a release on another thread had not ended when the budget had passed
+    boolean release(Deadline budget) {
+        if (scope.phase() != Scope.Phase.RELEASING) {
+            scope.phase(Scope.Phase.RELEASING);
+            step("releasing");
+            noteUnobserved();
+            for (Owned<?> late : scope.shutInbox()) {
+                scope.push(late);
+            }
+            step("shut");
+        }
         for (Owned<?> node = scope.head; node != null; node = scope.head) {
-            releaseOne(node);
+            if (!releaseOne(node, budget)) {
+                return false;
+            }
             scope.remove(node);
         }
         step("released");
         leave();
+        return true;
     }
 
     private void noteUnobserved() {
@@ -116,15 +139,29 @@ final class ScopeClosing {
         }
     }
 
-    private void releaseOne(Owned<?> node) {
-        node.awaitSettled();
-        if (node.isTerminal()) {
-            return;
+    /// @return false if it was still being released elsewhere when the budget had passed
+    private boolean releaseOne(Owned<?> node, Deadline budget) {
+        releasing = node;
+        while (node.awaitSettled(budget)) {
+            if (node.isTerminal()) {
+                noteRelease(node);
+                return true;
+            }
+            if (node.startEnding()) {
+                ours = node;
+            }
         }
-        released++;
-        node.end(false)
-                .ifPresent(failure ->
-                        failures.add(new CloseReport.Failure(node.type().name(), failure)));
+        return false;
+    }
+
+    private void noteRelease(Owned<?> node) {
+        releasing = null;
+        if (ours == node) {
+            released++;
+            node.failure()
+                    .ifPresent(failure ->
+                            failures.add(new CloseReport.Failure(node.type().name(), failure)));
+        }
     }
 
     private void leave() {
@@ -150,16 +187,31 @@ final class ScopeClosing {
     private void report() {
         Extras cold = scope.extrasOrNull();
         boolean kept = cold != null && cold != Extras.SHUT;
-        if (!kept && !Probe.ON) {
+        if (cold != null && cold.sample != null) {
+            cold.sample.closed();
+        }
+        if (!kept && !Probe.ON && !Jfr.wantsCloses()) {
             return;
         }
         var ended = CloseReport.ended(scope.name(), released, failures, elapsed());
         Probe.reported(scope, ended);
+        Jfr.closed(ended);
         if (kept) {
-            if (cold.report == null) {
-                cold.report = ended;
-            }
+            remember(cold, ended);
             cold.waiters.wake();
+        }
+    }
+
+    /// The first report is the only one.
+    ///
+    /// @return whether it is this one
+    private static boolean remember(Extras cold, CloseReport report) {
+        synchronized (cold) {
+            if (cold.report != null) {
+                return false;
+            }
+            cold.report = report;
+            return true;
         }
     }
 
@@ -185,17 +237,34 @@ final class ScopeClosing {
         }
     }
 
+    /// The budget has passed; told here, on the timer's thread, since this scope's own may be held by a
+    /// release.
+    private void overran() {
+        Extras cold = scope.extras();
+        var pending = new ArrayList<Holder>();
+        cold.tasks().forEach(task -> pending.add(task.holder()));
+        Owned<?> node = releasing;
+        if (node != null) {
+            node.holder().ifPresent(pending::add);
+        }
+        if (scope.phase() == Scope.Phase.CLOSED) {
+            return;
+        }
+        var late = new CloseReport(scope.name(), CloseReport.Status.OVERDUE, 0, List.of(), pending, elapsed());
+        if (remember(cold, late)) {
+            Probe.reported(scope, late);
+            Jfr.overdue(late);
+            scope.options().observer().overdue(late);
+        }
+    }
+
     /// Hands the rest of the close to another thread, which the enclosing scope joins if there is one.
     void handOver() {
-        Extras cold = scope.extras();
-        var pending = cold.tasks().stream().map(Task::holder).toList();
-        cold.report = new CloseReport(scope.name(), CloseReport.Status.OVERDUE, released, failures, pending, elapsed());
+        overran();
         Strand strand = scope.strand();
         Scope parent = scope.parent();
         strand.innermost(parent);
         strand.unmask();
-        Probe.reported(scope, cold.report);
-        strand.settings().observer().overdue(cold.report);
         String name = "tenure-close of " + scope.name();
         if (parent != null) {
             parent.fork(name, () -> {
@@ -203,7 +272,7 @@ final class ScopeClosing {
                 return "closed";
             });
         } else {
-            Strand.startPlatform(strand.settings().threads(), name, scope, () -> goOn(Strand.ofThread()));
+            Strand.startPlatform(scope.options().threads(), name, scope, () -> goOn(Strand.ofThread()));
         }
     }
 
@@ -211,6 +280,6 @@ final class ScopeClosing {
         scope.adoptedBy(closer);
         closer.mask();
         join(Deadline.none());
-        release();
+        release(Deadline.none());
     }
 }

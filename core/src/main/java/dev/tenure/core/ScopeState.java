@@ -28,6 +28,9 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     final @Nullable Scope parent;
     final Deadline deadline;
 
+    /// Replaced once by whoever opens it with options of its own, before anybody else knows it.
+    Supervisor.Options options;
+
     /// The thread it is confined to. Replaced once, when an overdue close is handed to another thread.
     Strand strand;
 
@@ -43,13 +46,27 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         this.parent = parent;
         this.deadline = deadline;
         this.strand = strand;
+        this.options = parent == null ? strand.settings() : parent.options;
     }
 
     abstract Scope self();
 
     @Override
+    final Supervisor.Options options() {
+        return options;
+    }
+
+    @Override
     Object face() {
         return this;
+    }
+
+    /// Watches for this scope being dropped unclosed, if its turn has come.
+    final void sampledBy(LeakSampler sampler) {
+        LeakSampler.Sample sample = sampler.sampled(self());
+        if (sample != null) {
+            extras().sample = sample;
+        }
     }
 
     /// Cancels the scope when the deadline passes.
@@ -62,12 +79,28 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
 
     final void registered(Owned<?> node) {
         Probe.opened("owned", node.type().name(), node, this);
+        Jfr.acquired(node);
         if (node.type().hasHook()) {
             registerHook(node);
         }
         Extras cold = extras;
         if (cold != null) {
+            linked(cold, node);
             tidy(cold);
+        }
+    }
+
+    private static void linked(Extras cold, Owned<?> node) {
+        LeakSampler.Sample sample = cold.sample;
+        if (sample != null) {
+            sample.linked(node.type());
+        }
+    }
+
+    private static void unlinked(@Nullable Extras cold, Owned<?> node) {
+        LeakSampler.Sample sample = cold == null ? null : cold.sample;
+        if (sample != null) {
+            sample.unlinked(node.type());
         }
     }
 
@@ -105,7 +138,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
 
     /// The short way for a scope that owned nothing for long and needed no extras.
     final boolean closedEmpty() {
-        boolean plain = head == null && extras == null && isOwner() && strand.innermost() == this;
+        boolean plain = head == null && extras == null && isOwner() && strand.innermost() == this && !Jfr.wantsCloses();
         if (!plain || !EXTRAS.compareAndSet(this, null, Extras.SHUT)) {
             return false;
         }
@@ -131,6 +164,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
             return false;
         }
         told(Probe.step("cancel", name, "set"));
+        Jfr.cancelled(name, why);
         ScopeCancelling.propagate(self(), why);
         told(Probe.step("cancel", name, "after"));
         return true;
@@ -139,7 +173,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     /// A cancel fails for nobody: what a test kit injects there is told to the observer.
     private void told(@Nullable Throwable injected) {
         if (injected != null) {
-            strand.settings().observer().failed("cancel of scope " + name, injected);
+            options.observer().failed("cancel of scope " + name, injected);
         }
     }
 
@@ -195,6 +229,19 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         return before == null || before == Extras.SHUT ? List.of() : before.drain(true);
     }
 
+    /// Whether the end of this scope waits for the strand: it is its own, or that of a task forked
+    /// inside it.
+    final boolean isAwaiting(Strand strand) {
+        Strand at = strand;
+        while (at != this.strand) {
+            if (!(at instanceof Task<?> task) || !(task.owner() instanceof Scope forker)) {
+                return false;
+            }
+            at = forker.strand();
+        }
+        return true;
+    }
+
     final boolean isOwner() {
         return strand.thread == Thread.currentThread();
     }
@@ -202,7 +249,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     final void checkOwner(String verb, String what) {
         if (!isOwner()) {
             Thread owner = strand.thread;
-            throw new WrongThread(
+            throw new Scope.WrongThread(
                     "%s %s on scope '%s' by thread '%s': only its own thread '%s' may; fork a task, or move the value"
                             .formatted(
                                     verb,
@@ -227,7 +274,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     @Override
     void taskEnded(Task<?> task, Optional<Throwable> failure) {
         extras().ended(task, failure.isPresent());
-        if (failure.isPresent() && phase == Scope.Phase.OPEN) {
+        if (failure.isPresent() && task.hasKin() && phase == Scope.Phase.OPEN) {
             var sibling = new Reason(Reason.Kind.SIBLING_FAILED, "task " + task.name(), failure.get());
             extras().tasks().forEach(other -> other.cancel(sibling));
         }
@@ -249,10 +296,15 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         } else if (!extras().offer(node)) {
             throw closed("move of " + node.type().name());
         }
+        Extras cold = extras;
+        if (cold != null) {
+            linked(cold, node);
+        }
     }
 
     @Override
     void unlink(Owned<?> node) {
+        unlinked(extras, node);
         if (isOwner()) {
             Extras cold = extras;
             if (cold != null) {

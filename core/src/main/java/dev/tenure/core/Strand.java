@@ -2,16 +2,18 @@ package dev.tenure.core;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What one thread has of ours: its innermost open scope, and, for a task of ours, the word that decides whether an
-/// interrupt may be delivered to it now.
+/// What one thread has of ours: its innermost open scope, and, for a task of ours, the word that
+/// decides whether an interrupt may be delivered to it now.
 ///
-/// The word: bit 0 CANCELLED, bit 1 PENDING (a cancel waits for the mask to go), bit 2 DELIVERING (a canceller is at
-/// work), bit 3 DONE; above them the depth of masks. A canceller holds DELIVERING while it looks at the scope's phase
-/// and
-/// interrupts, so an interrupt never reaches a scope that has begun to close, a mask, or a thread that is done with us.
-sealed class Strand permits MaskedStrand {
+/// The word: bit 0 CANCELLED, bit 1 PENDING (a cancel waits for the mask to go), bit 2 DELIVERING (a
+/// canceller is at work), bit 3 DONE; above them the depth of masks. A canceller holds DELIVERING while
+/// it looks at the scope's phase and
+/// interrupts, so an interrupt never reaches a scope that has begun to close, a mask, or a thread that
+/// is done with us.
+sealed class Strand permits MaskedStrand, Strand.Sheltered {
     static final ScopedValue<Strand> CURRENT = ScopedValue.newInstance();
 
     private static final ThreadLocal<Strand> FOREIGN =
@@ -103,6 +105,52 @@ sealed class Strand permits MaskedStrand {
         return false;
     }
 
+    /// A thread that runs one release and is known to nobody, so that no interrupt reaches it.
+    static final class Sheltered extends Strand {
+        private Sheltered() {
+            super(null);
+        }
+
+        @Override
+        boolean isOurs() {
+            return true;
+        }
+
+        @Override
+        boolean isMasked() {
+            return true;
+        }
+    }
+
+    /// Starts a virtual thread for one release, and tells a test kit of it.
+    ///
+    /// @param identity what it is at
+    static void startSheltered(Threads threads, String name, Object identity, Consumer<Strand> body) {
+        Strand strand = new Sheltered();
+        Runnable told = told(identity, () -> {
+            strand.thread = Thread.currentThread();
+            ScopedValue.where(CURRENT, strand).run(() -> body.accept(strand));
+        });
+        Probe.starting(identity);
+        try {
+            threads.startVirtual(name, told);
+        } catch (Throwable refused) {
+            Probe.ending(identity);
+            throw refused;
+        }
+    }
+
+    private static Runnable told(Object identity, Runnable body) {
+        return () -> {
+            Probe.began(identity);
+            try {
+                body.run();
+            } finally {
+                Probe.ending(identity);
+            }
+        };
+    }
+
     /// What tasks started from here inherit.
     Supervisor.Options settings() {
         return Supervisor.Options.DEFAULT;
@@ -117,7 +165,8 @@ sealed class Strand permits MaskedStrand {
     /// Waits until no canceller is in the middle of a delivery.
     void awaitDelivery() {}
 
-    /// Forgets a cancel that waits for the mask, since the scope it was for is closing and no other is cancelled.
+    /// Forgets a cancel that waits for the mask, since the scope it was for is closing and no other is
+    /// cancelled.
     void forgetPending() {}
 
     /// Wakes the thread for a cancel of this scope.
@@ -139,14 +188,7 @@ sealed class Strand permits MaskedStrand {
     static Thread startPlatform(Threads threads, String name, Object identity, Runnable body) {
         Probe.starting(identity);
         try {
-            return threads.startPlatform(name, () -> {
-                Probe.began(identity);
-                try {
-                    body.run();
-                } finally {
-                    Probe.ending(identity);
-                }
-            });
+            return threads.startPlatform(name, told(identity, body));
         } catch (Throwable refused) {
             Probe.ending(identity);
             throw refused;
@@ -189,7 +231,8 @@ sealed class Strand permits MaskedStrand {
         }
     }
 
-    /// An interrupt that we did not ring for is somebody's wish: it becomes a request to cancel the whole task.
+    /// An interrupt that we did not ring for is somebody's wish: it becomes a request to cancel the
+    /// whole task.
     private void throwIfCancelled(Scope scope) {
         if (isMasked()) {
             return;

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One part of a supervisor's set, under its own lock, which is held for a few plain stores and never around user code.
+/// One part of a supervisor's set, under its own lock, which is held for a few plain stores and never
+/// around user code.
 final class Stripe extends OwnerList {
     private final Supervisor supervisor;
 
@@ -30,6 +31,11 @@ final class Stripe extends OwnerList {
         }
         newest = task;
         tasks++;
+    }
+
+    @Override
+    Supervisor.Options options() {
+        return supervisor.options();
     }
 
     @Override
@@ -72,6 +78,12 @@ final class Stripe extends OwnerList {
 
     @Override
     void taskEnded(Task<?> task, Optional<Throwable> failure) {
+        retire(task);
+        supervisor.taskEnded(task, failure);
+    }
+
+    /// Takes a task out.
+    void retire(Task<?> task) {
         synchronized (this) {
             Task<?> before = task.previous;
             Task<?> after = task.next;
@@ -87,7 +99,6 @@ final class Stripe extends OwnerList {
             task.next = null;
             tasks--;
         }
-        supervisor.taskEnded(task, failure);
     }
 
     @Override

@@ -11,29 +11,65 @@ import org.jspecify.annotations.Nullable;
 
 /// Never restarts anything. A shared, unordered owner of tasks and values that outlive who made them.
 ///
-/// **Owner:** whoever opened it. **Ends:** by [#close()]: it refuses what is new, cancels its tasks, joins them, then
-/// releases its values. **States:** `OPEN -> sealed -> CLOSED`. **Threads:** any. **Limits:** none of its own; callers
-/// bound
+/// **Owner:** whoever opened it. **Ends:** by [#close()]: it refuses what is new, cancels its tasks,
+/// joins them, then releases its values. **States:** `OPEN -> sealed -> CLOSED`. **Threads:** any.
+/// **Limits:** none of its own; callers bound
 /// what they put in. **Fails:** [AdmissionClosed] once sealed: the caller still owns what it offered.
 /// **Source:** ownership 4.2, 4.6.
 public final class Supervisor implements AutoCloseable {
-    /// What a supervisor and its tasks run with.
+    /// What a supervisor, or a scope, and its tasks run with.
     ///
     /// @param threads starts the tasks' threads
     /// @param timeSource ages and deadlines
     /// @param observer told of failures that no caller sees
     /// @param cancelMode how a cancel reaches the tasks' threads
-    public record Options(Threads threads, TimeSource timeSource, Observer observer, CancelMode cancelMode) {
-        /// The system's threads and clock, no observer, cancel by interrupt.
+    /// @param nag how long after a cancel a task that runs unmasked is interrupted again, and again
+    /// after that;
+    ///     zero for never
+    /// @param carriers what tasks take along from whoever forks them
+    /// @param tracing what is noted beyond names
+    public record Options(
+            Threads threads,
+            TimeSource timeSource,
+            Observer observer,
+            CancelMode cancelMode,
+            Duration nag,
+            List<ContextCarrier> carriers,
+            Tracing tracing) {
+        /// The system's threads and clock, no observer, cancel by interrupt, the process's carriers, no
+        /// tracing.
         public static final Options DEFAULT =
                 new Options(Threads.system(), TimeSource.system(), Observer.none(), CancelMode.INTERRUPT);
+
+        /// Copies the carriers.
+        public Options {
+            Objects.requireNonNull(threads, "threads");
+            Objects.requireNonNull(timeSource, "timeSource");
+            Objects.requireNonNull(observer, "observer");
+            Objects.requireNonNull(cancelMode, "cancelMode");
+            Objects.requireNonNull(tracing, "tracing");
+            if (nag.isNegative()) {
+                throw new IllegalArgumentException("nag: %s (expected: zero or more)".formatted(nag));
+            }
+            carriers = List.copyOf(carriers);
+        }
+
+        /// Without nagging and tracing, with the carriers that are provided for the process.
+        ///
+        /// @param threads starts the tasks' threads
+        /// @param timeSource ages and deadlines
+        /// @param observer told of failures that no caller sees
+        /// @param cancelMode how a cancel reaches the tasks' threads
+        public Options(Threads threads, TimeSource timeSource, Observer observer, CancelMode cancelMode) {
+            this(threads, timeSource, observer, cancelMode, Duration.ZERO, Carriers.PROVIDED, Tracing.off());
+        }
 
         /// The same with other threads.
         ///
         /// @param other the threads
         /// @return the options
         public Options with(Threads other) {
-            return new Options(other, timeSource, observer, cancelMode);
+            return new Options(other, timeSource, observer, cancelMode, nag, carriers, tracing);
         }
 
         /// The same with another clock.
@@ -41,7 +77,7 @@ public final class Supervisor implements AutoCloseable {
         /// @param other the clock
         /// @return the options
         public Options with(TimeSource other) {
-            return new Options(threads, other, observer, cancelMode);
+            return new Options(threads, other, observer, cancelMode, nag, carriers, tracing);
         }
 
         /// The same with another observer.
@@ -49,7 +85,7 @@ public final class Supervisor implements AutoCloseable {
         /// @param other the observer
         /// @return the options
         public Options with(Observer other) {
-            return new Options(threads, timeSource, other, cancelMode);
+            return new Options(threads, timeSource, other, cancelMode, nag, carriers, tracing);
         }
 
         /// The same with another cancel mode.
@@ -57,7 +93,32 @@ public final class Supervisor implements AutoCloseable {
         /// @param other the mode
         /// @return the options
         public Options with(CancelMode other) {
-            return new Options(threads, timeSource, observer, other);
+            return new Options(threads, timeSource, observer, other, nag, carriers, tracing);
+        }
+
+        /// The same with other tracing.
+        ///
+        /// @param other what is noted
+        /// @return the options
+        public Options with(Tracing other) {
+            return new Options(threads, timeSource, observer, cancelMode, nag, carriers, other);
+        }
+
+        /// The same, interrupting again what has not ended so long after its cancel.
+        ///
+        /// @param grace the time between two interrupts
+        /// @return the options
+        public Options nagging(Duration grace) {
+            return new Options(threads, timeSource, observer, cancelMode, grace, carriers, tracing);
+        }
+
+        /// The same with one carrier more.
+        ///
+        /// @param one what tasks take along
+        /// @return the options
+        public Options carrying(ContextCarrier one) {
+            var more = Stream.concat(carriers.stream(), Stream.of(one)).toList();
+            return new Options(threads, timeSource, observer, cancelMode, nag, more, tracing);
         }
     }
 
@@ -111,8 +172,9 @@ public final class Supervisor implements AutoCloseable {
         return fork(task, Deadline.none(), body);
     }
 
-    /// Starts a task whose root scope carries a deadline. No timer is armed for it: whoever forks cancels the task when
-    /// the deadline has passed, as a connection does with one timer for all its requests.
+    /// Starts a task whose root scope carries a deadline. No timer is armed for it: whoever forks
+    /// cancels the task when the deadline has passed, as a connection does with one timer for all its
+    /// requests.
     ///
     /// @param <T> the result
     /// @param task a static label for reports
@@ -122,7 +184,7 @@ public final class Supervisor implements AutoCloseable {
     public <T> Task<T> fork(String task, Deadline deadline, Callable<? extends T> body) {
         Probe.before("fork", task);
         Stripe stripe = stripe();
-        Task<T> forked = new Task<>(task, body, new Origin(stripe, deadline, options));
+        Task<T> forked = new Task<>(task, body, new Origin(stripe, deadline, options, true));
         stripe.admit(forked);
         Probe.step("fork", task, "admitted");
         Reason why = cancelled;
@@ -145,7 +207,7 @@ public final class Supervisor implements AutoCloseable {
         Owned<T> node;
         try {
             Probe.before("own", type.name());
-            node = new Owned<>(stripe, type, null, Owned.State.RESERVED);
+            node = stripe.node(type, null, Owned.State.RESERVED);
             stripe.link(node);
         } catch (Throwable refused) {
             Scope.releaseRefused(type, value, refused);
@@ -175,7 +237,8 @@ public final class Supervisor implements AutoCloseable {
         return sealed;
     }
 
-    /// Asks all tasks to end and runs the hooks of all values; does not wait. Tasks forked later are born cancelled.
+    /// Asks all tasks to end and runs the hooks of all values; does not wait. Tasks forked later are
+    /// born cancelled.
     ///
     /// @param reason why; the first reason stays
     public void cancelAll(Reason reason) {
@@ -236,6 +299,25 @@ public final class Supervisor implements AutoCloseable {
         return waiters.await(() -> liveTasks() == 0, deadline, new Waiters.Patient("tasks of supervisor " + name));
     }
 
+    /// What it owns, as indented text.
+    ///
+    /// @return a snapshot that may be out of date
+    public String dump() {
+        return Dump.of(this).text();
+    }
+
+    /// The same as [#dump()], for programs: objects with `kind`, `name`, `state` and the owned ones in
+    /// `owns`.
+    ///
+    /// @return one JSON object
+    public String dumpJson() {
+        return Dump.of(this).json();
+    }
+
+    Stream<Stripe> stripes() {
+        return Stream.of(stripes);
+    }
+
     /// Who is still at work: one entry a task, with the stack of its thread.
     ///
     /// @return a snapshot
@@ -246,8 +328,8 @@ public final class Supervisor implements AutoCloseable {
                 .toList();
     }
 
-    /// Seals, cancels, joins and releases, and waits for the truth. Throws [CloseFailure] if something failed in
-    /// ending.
+    /// Seals, cancels, joins and releases, and waits for the truth. Throws [CloseFailure] if something
+    /// failed in ending.
     @Override
     public void close() {
         CloseReport done = close(Deadline.none());
@@ -256,8 +338,8 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /// Seals, cancels, joins and releases, waiting no longer than the budget. If it overruns, the close goes on in the
-    /// background, and the report names who is pending.
+    /// Seals, cancels, joins and releases, waiting no longer than the budget. If it overruns, the close
+    /// goes on in the background, and the report names who is pending.
     ///
     /// @param budget bounds the wait, never the ownership
     /// @return the same report for every caller
@@ -314,7 +396,7 @@ public final class Supervisor implements AutoCloseable {
         int released = 0;
         for (Stripe stripe : stripes) {
             for (Owned<?> handle : stripe.liveHandles()) {
-                handle.end(true)
+                handle.endAtLast()
                         .ifPresent(f -> failures.add(
                                 new CloseReport.Failure(handle.type().name(), f)));
                 released++;
@@ -341,6 +423,29 @@ public final class Supervisor implements AutoCloseable {
         if (injected != null) {
             failures.add(new CloseReport.Failure("supervisor " + name, injected));
         }
+    }
+
+    /// Takes over the join of a running task.
+    ///
+    /// @return false if it had ended
+    boolean takeOver(Task<?> task) {
+        Stripe stripe = stripe();
+        stripe.admit(task);
+        Probe.step("detach", task.name(), "admitted");
+        if (!task.ownedBy(stripe)) {
+            stripe.retire(task);
+            changed();
+            return false;
+        }
+        Reason why = cancelled;
+        if (why != null) {
+            task.cancel(why);
+        }
+        return true;
+    }
+
+    Options options() {
+        return options;
     }
 
     Stripe stripe() {

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Work on a virtual thread of its own, with a scope of its own.
 ///
-/// **Owner:** the [Scope] or [Supervisor] that forked it. **Ends:** when its body has returned and its scope has
-/// closed; only
-/// then is it done, and a join returns. **States:** running, done. **Threads:** the handle may be used from any.
-/// **Fails:** never by itself; its [Outcome] says what happened. **Source:** ownership 4.3, 4.4.
+/// **Owner:** the [Scope] or [Supervisor] that forked it. **Ends:** when its body has returned and its
+/// scope has closed; only
+/// then is it done, and a join returns. **States:** running, done. **Threads:** the handle may be used
+/// from any. **Fails:** never by itself; its [Outcome] says what happened. **Source:** ownership 4.3,
+/// 4.4.
 ///
 /// @param <T> the result
 public final class Task<T> extends MaskedStrand {
@@ -90,7 +91,12 @@ public final class Task<T> extends MaskedStrand {
 
     private final String name;
     private final Callable<? extends T> body;
-    private final OwnerList owner;
+    private final boolean kin;
+    private final ContextCarrier.@Nullable Captured context;
+
+    /// Who joins it. Changed by [#detachTo] alone, which keeps the task from being done meanwhile.
+    private volatile OwnerList owner;
+
     private final Supervisor.Options settings;
     private final Scope root;
     private final long startedNanos;
@@ -111,7 +117,9 @@ public final class Task<T> extends MaskedStrand {
         this.name = name;
         this.body = body;
         this.owner = origin.owner();
+        this.kin = origin.kin();
         this.settings = origin.settings();
+        this.context = settings.carriers().isEmpty() ? null : new Carriers(settings.carriers()).capture();
         inherit(Strand.ofThread());
         this.startedNanos = settings.timeSource().nanos();
         this.root = Scope.rootOf(this, origin.deadline());
@@ -157,17 +165,30 @@ public final class Task<T> extends MaskedStrand {
     private void run() {
         adopt();
         Probe.began(this);
+        ContextCarrier.Installed installed = null;
         try {
             T value = null;
             Throwable failure = null;
             try {
+                installed = context == null ? null : context.install();
                 value = call();
             } catch (Throwable thrown) {
                 failure = thrown;
             }
             conclude(value, failure);
         } finally {
+            uninstall(installed);
             Probe.ending(this);
+        }
+    }
+
+    private void uninstall(ContextCarrier.@Nullable Installed installed) {
+        if (installed != null) {
+            try {
+                installed.close();
+            } catch (RuntimeException | Error failure) {
+                settings.observer().failed("carrier of task " + name, failure);
+            }
         }
     }
 
@@ -219,7 +240,8 @@ public final class Task<T> extends MaskedStrand {
         return end instanceof Outcome.Failed<T> failed && !observed ? Optional.of(failed.primary()) : Optional.empty();
     }
 
-    /// A handle that the body returns goes to the scope that forked the task, before the task's own scope would end it.
+    /// A handle that the body returns goes to the scope that forked the task, before the task's own
+    /// scope would end it.
     @SuppressWarnings("unchecked") // a handle's move gives a handle of the same value
     private @Nullable T hoisted(@Nullable T value) {
         boolean mine = value instanceof Owned<?> owned && owned.owner instanceof Scope scope && scope.root() == root;
@@ -287,14 +309,16 @@ public final class Task<T> extends MaskedStrand {
         }
     }
 
-    /// Waits until the task is done. Cancelling the waiter ends the wait with [Cancelled], never the task.
+    /// Waits until the task is done. Cancelling the waiter ends the wait with [Cancelled], never the
+    /// task.
     ///
     /// @return how it ended
     public Outcome<T> join() {
         return join(Deadline.none());
     }
 
-    /// Waits until the task is done or the deadline has passed. Giving up the wait does not cancel the work.
+    /// Waits until the task is done or the deadline has passed. Giving up the wait does not cancel the
+    /// work.
     ///
     /// @param deadline the end of the wait
     /// @return how it ended, or [Outcome.Pending]
@@ -331,6 +355,50 @@ public final class Task<T> extends MaskedStrand {
                 throw new Cancelled(Reason.of(Reason.Kind.REQUEST, "an interrupt of the waiting thread"));
             }
         }
+    }
+
+    /// Waits whatever happens to the waiting thread, whose interrupt flag is kept.
+    Outcome<T> joinPatiently() {
+        waiters().await(this::isDone, Deadline.none(), new Waiters.Patient(name));
+        return join();
+    }
+
+    /// Hands the running task to a supervisor, which joins it from now on; its scope closes without it,
+    /// and a cancel of that scope no longer reaches it. It must not use handles of that scope any more.
+    /// If the supervisor refuses, nothing has changed.
+    ///
+    /// @param supervisor the new owner
+    /// @param event why, for the record
+    /// @return false if the task had ended
+    public boolean detachTo(Supervisor supervisor, String event) {
+        if (!(owner instanceof Scope from)) {
+            throw new IllegalStateException(
+                    "task '%s' is detached for '%s', but a supervisor owns it already".formatted(name, event));
+        }
+        Probe.before("detach", name);
+        if (!supervisor.takeOver(this)) {
+            return false;
+        }
+        from.extras().detached(this);
+        Probe.moved(this, this, supervisor, "detach");
+        Jfr.detached(this, supervisor, event);
+        settings.observer().detached(name, supervisor.name(), event);
+        Probe.after("detach", name);
+        return true;
+    }
+
+    /// Changes who joins it, unless it is done.
+    boolean ownedBy(OwnerList next) {
+        if (!beginDelivery()) {
+            return false;
+        }
+        owner = next;
+        endDelivery();
+        return true;
+    }
+
+    boolean hasKin() {
+        return kin;
     }
 
     private Waiters waiters() {
@@ -396,6 +464,12 @@ public final class Task<T> extends MaskedStrand {
 
     Scope root() {
         return root;
+    }
+
+    /// How it ended, or that it has not.
+    Outcome<T> outcome() {
+        Outcome<T> end = outcome;
+        return end == null ? new Outcome.Pending<>() : end;
     }
 
     boolean isObserved() {

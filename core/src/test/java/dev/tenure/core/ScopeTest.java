@@ -51,7 +51,7 @@ class ScopeTest extends CoreTest {
 
     @Test
     void open_nestsUnderInnermost_andLeavesItsPlace() {
-        assertThatThrownBy(Scope::current).isInstanceOf(NoScope.class).hasMessageContaining("no open scope");
+        assertThatThrownBy(Scope::current).isInstanceOf(Scope.NoScope.class).hasMessageContaining("no open scope");
         try (var outer = Scope.open("outer")) {
             try (var inner = Scope.open("inner")) {
                 assertThat(Scope.current()).isSameAs(inner);
@@ -88,7 +88,7 @@ class ScopeTest extends CoreTest {
         try (var scope = Scope.open("s")) {
             result(elsewhere(() -> {
                 assertThatThrownBy(() -> scope.own(thing, "stray"))
-                        .isInstanceOf(WrongThread.class)
+                        .isInstanceOf(Scope.WrongThread.class)
                         .hasMessageContaining("only its own thread");
                 return "";
             }));

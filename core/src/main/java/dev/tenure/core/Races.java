@@ -1,0 +1,107 @@
+package dev.tenure.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// Runs bodies in tasks and leaves none of them behind: who is no longer wanted is cancelled and joined.
+final class Races {
+    private Races() {}
+
+    static <T> T call(Scope scope, String name, Deadline limit, Callable<? extends T> body) throws ExecutionException {
+        Task<T> task = scope.forkAlone(name, limit, body);
+        Outcome<T> end;
+        try {
+            end = task.join(limit);
+        } catch (Cancelled cancelled) {
+            task.cancel(cancelled.reason());
+            end = task.joinPatiently();
+        }
+        if (end instanceof Outcome.Pending) {
+            task.cancel(Reason.of(Reason.Kind.DEADLINE, "limit of " + name));
+            end = task.joinPatiently();
+        }
+        return switch (end) {
+            case Outcome.Success<T> success -> success.value();
+            case Outcome.Failed<T> failed -> throw new ExecutionException("task '" + name + "'", failed.primary());
+            case Outcome.CancelledOut<T> out -> throw new Cancelled(out.reason());
+            case Outcome.Pending<T> _ ->
+                throw new IllegalStateException("task '" + name + "': a join without deadline");
+        };
+    }
+
+    static <T> Scope.Race<T> race(Scope scope, String name, List<? extends Callable<? extends T>> bodies)
+            throws ExecutionException {
+        if (bodies.isEmpty()) {
+            throw new IllegalArgumentException("race '%s': bodies: 0 (expected: >= 1)".formatted(name));
+        }
+        var tasks = new ArrayList<Task<T>>(bodies.size());
+        Cancelled cancelled = null;
+        try {
+            for (var body : bodies) {
+                tasks.add(scope.forkAlone(name, Deadline.none(), body));
+            }
+            scope.strand()
+                    .await(
+                            scope.extras().waiters,
+                            () -> tasks.stream().anyMatch(Races::hasWon) || tasks.stream().allMatch(Task::isDone),
+                            scope,
+                            Deadline.none());
+        } catch (Cancelled asked) {
+            cancelled = asked;
+        } finally {
+            endAll(name, tasks);
+        }
+        return result(name, tasks, cancelled);
+    }
+
+    private static boolean hasWon(Task<?> task) {
+        return task.outcome() instanceof Outcome.Success;
+    }
+
+    private static void endAll(String name, List<? extends Task<?>> tasks) {
+        var over = Reason.of(Reason.Kind.CLOSE, "end of race " + name);
+        tasks.forEach(task -> task.cancel(over));
+        tasks.forEach(Task::joinPatiently);
+    }
+
+    /// The first success is the one that nobody cancelled; if a cancel came before any, what is there
+    /// counts.
+    private static <T> Scope.Race<T> result(String name, List<Task<T>> tasks, @Nullable Cancelled cancelled)
+            throws ExecutionException {
+        var onTime = new ArrayList<T>(1);
+        var late = new ArrayList<T>(0);
+        for (Task<T> task : tasks) {
+            if (task.outcome() instanceof Outcome.Success<T> success) {
+                (success.cancelledLate() ? late : onTime).add(success.value());
+            }
+        }
+        onTime.addAll(late);
+        if (!onTime.isEmpty()) {
+            return new Scope.Race<>(onTime.removeFirst(), onTime);
+        }
+        if (cancelled != null) {
+            throw cancelled;
+        }
+        throw allFailed(name, tasks);
+    }
+
+    private static <T> ExecutionException allFailed(String name, List<Task<T>> tasks) {
+        Throwable first = null;
+        for (Task<T> task : tasks) {
+            Throwable failure = switch (task.outcome()) {
+                case Outcome.Failed<T> failed -> failed.primary();
+                case Outcome.CancelledOut<T> out -> new Cancelled(out.reason());
+                default -> throw new IllegalStateException("task '" + name + "' succeeded");
+            };
+            if (first == null) {
+                first = failure;
+            } else if (first != failure) {
+                first.addSuppressed(failure);
+            }
+        }
+        return new ExecutionException("race '%s': all %d failed".formatted(name, tasks.size()), first);
+    }
+}
