@@ -69,7 +69,7 @@ public final class HttpServer implements Component {
 
     @Override
     public String name() {
-        return "http";
+        return tasks.name();
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class HttpServer implements Component {
     public void enter(Phase phase, Stop stop) throws InterruptedException {
         switch (phase) {
             case READINESS_DOWN -> netty.announce();
-            case STOP_ADMISSION -> netty.seal();
+            case STOP_ADMISSION -> netty.seal(stop::deadline);
             case DRAIN_IN_FLIGHT -> drain(stop);
             case DISPOSE_DEPENDENCIES -> dispose(stop.deadline());
             case FLUSH_TELEMETRY -> {}
@@ -140,6 +140,6 @@ public final class HttpServer implements Component {
 
     @Override
     public String toString() {
-        return "http on port " + port();
+        return name() + " on port " + port();
     }
 }

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.testkit.LeakCheck;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -49,6 +52,35 @@ class BorrowedListenerTest {
             assertThatThrownBy(() -> HttpServer.over(listener))
                     .isInstanceOf(ConfigurationError.class)
                     .hasMessageContaining("expected: open, bound");
+        }
+    }
+
+    @Test
+    void borrowed_closedBeforeItIsTaken_leavesNoEventLoopBehind() throws Exception {
+        long before = pollers();
+        for (int i = 0; i < 3; i++) {
+            try (var host = Host.named("test").signals(false).start()) {
+                var listener = bound();
+                var built = HttpServer.over(listener);
+                listener.close();
+                assertThatThrownBy(() -> host.own(built)).isInstanceOf(ConfigurationError.class);
+            }
+        }
+        assertThat(pollers()).isEqualTo(before);
+    }
+
+    /// Descriptors of selectors.
+    private static long pollers() throws IOException {
+        try (var all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(BorrowedListenerTest::isPoller).count();
+        }
+    }
+
+    private static boolean isPoller(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("eventpoll");
+        } catch (IOException _) {
+            return false; // it was the listing's own
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.tenure.http;
 import static dev.tenure.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenure.core.Deadline;
 import dev.tenure.host.Component;
 import dev.tenure.host.Host;
 import dev.tenure.host.Phase;
@@ -181,7 +182,7 @@ class StopTest {
 
     private static void seal(NettyServer netty) {
         try {
-            netty.seal();
+            netty.seal(Deadline::none);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,6 +3,7 @@ package dev.tenure.http.internal.netty;
 import dev.tenure.core.Deadline;
 import dev.tenure.http.internal.exchange.Event;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -16,15 +17,16 @@ import java.net.InetSocketAddress;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// A listener, its event loops, and the connections they carry.
@@ -51,15 +53,14 @@ public final class NettyServer {
     private volatile boolean full;
     private volatile long queuedServed;
 
-    private NettyServer(NettyConfig config) throws IOException {
+    private NettyServer(NettyConfig config, Transport transport) throws IOException {
         this.config = config;
-        this.transport = Transport.choose(config.socket());
+        this.transport = transport;
         this.transports = new OpenTransports(config.seams().timers(), this::retired);
         this.loops = openLoops();
-        loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config, stopping)));
-        this.listener = transport.listener();
         try {
-            listen();
+            loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config, stopping)));
+            this.listener = listening();
         } catch (Throwable failure) {
             loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS)
                     .awaitUninterruptibly(START_SECONDS_MAX, TimeUnit.SECONDS);
@@ -73,7 +74,12 @@ public final class NettyServer {
     /// @return the running server
     /// @throws IOException if it can't; the message says why
     public static NettyServer open(NettyConfig config) throws IOException {
-        return new NettyServer(config);
+        return open(config, Transport.choose(config.socket()));
+    }
+
+    /// For tests of what a transport may do.
+    static NettyServer open(NettyConfig config, Transport transport) throws IOException {
+        return new NettyServer(config, transport);
     }
 
     private MultiThreadIoEventLoopGroup openLoops() {
@@ -86,26 +92,46 @@ public final class NettyServer {
         return new MultiThreadIoEventLoopGroup(config.socket().loops(), starter, transport.handlers());
     }
 
-    private void listen() throws IOException {
-        listener.pipeline().addLast(new Acceptor());
-        if (isOwned()) {
-            listener.config().setOption(ChannelOption.SO_REUSEADDR, true);
-            listener.config()
-                    .setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
+    private ServerChannel listening() throws IOException {
+        ServerChannel opened = opened();
+        try {
+            listen(opened);
+        } catch (Throwable failure) {
+            if (!opened.isRegistered()) {
+                opened.unsafe().closeForcibly();
+            } else {
+                opened.close().awaitUninterruptibly();
+            }
+            throw failure;
         }
-        EventLoop loop = loops.next();
-        var registered = loop.register(listener).awaitUninterruptibly();
+        accepting = true;
+        return opened;
+    }
+
+    private ServerChannel opened() throws IOException {
+        try {
+            return transport.listener();
+        } catch (ChannelException failure) {
+            throw new IOException("can't open a listener", failure.getCause());
+        }
+    }
+
+    private void listen(ServerChannel opened) throws IOException {
+        opened.pipeline().addLast(new Acceptor());
+        if (isOwned()) {
+            opened.config().setOption(ChannelOption.SO_REUSEADDR, true);
+            opened.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
+        }
+        var registered = loops.next().register(opened).awaitUninterruptibly();
         if (!registered.isSuccess()) {
             throw new IOException("no event loop took the listener", registered.cause());
         }
         if (isOwned()) {
-            var bound = listener.bind(config.socket().address()).awaitUninterruptibly();
+            var bound = opened.bind(config.socket().address()).awaitUninterruptibly();
             if (!bound.isSuccess()) {
-                listener.close().awaitUninterruptibly();
                 throw new IOException("can't listen on " + config.socket().address(), bound.cause());
             }
         }
-        accepting = true;
     }
 
     private boolean isOwned() {
@@ -141,7 +167,22 @@ public final class NettyServer {
     /// Takes a transport, whenever it surfaces: to serve it, or after the seal to close it. Either way it is owned
     /// from here until its close has ended.
     void surfaced(Channel accepted) {
-        boolean served = transports.surfaced(accepted);
+        begin(accepted, transports.surfaced(accepted));
+        adjustAccept();
+    }
+
+    /// Serves or closes one that is owned. A failure is its own: it is closed, and the others go on.
+    private void begin(Channel accepted, boolean served) {
+        try {
+            register(accepted, served);
+        } catch (Throwable failure) {
+            config.starter().failed("accepted transport", failure);
+            accepted.unsafe().closeForcibly();
+            transports.retired(accepted);
+        }
+    }
+
+    private void register(Channel accepted, boolean served) {
         var loop = contexts.get(loops.next());
         if (loop == null) {
             throw new IllegalStateException("an event loop without a context");
@@ -161,7 +202,6 @@ public final class NettyServer {
                 accepted.close();
             }
         });
-        adjustAccept();
     }
 
     /// Accepts no more while there are as many as may be. On the listener's event loop.
@@ -192,23 +232,30 @@ public final class NettyServer {
     /// Takes what waits in the accept queue, to be served; then seals admission and closes the listener. A borrowed
     /// one is let alone from now on, and so is its queue.
     ///
+    /// @param deadline of the wait, read again when work is forced; the seal comes all the same
+    /// @return whether it is sealed
     /// @throws InterruptedException while it waited
-    public void seal() throws InterruptedException {
-        var sealed = new CountDownLatch(1);
-        listener.eventLoop().execute(() -> {
-            try {
-                takeQueue();
-            } finally {
-                transports.seal();
-                sealed.countDown();
-            }
-        });
-        sealed.await();
+    public boolean seal(Supplier<Deadline> deadline) throws InterruptedException {
+        try {
+            listener.eventLoop().execute(this::sealOnLoop);
+        } catch (RejectedExecutionException _) {
+            transports.seal(); // the loop has ended, and the listener with it
+        }
+        return transports.awaitSealed(deadline);
     }
 
-    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes in
-    /// between is dropped with its queue, so nothing else may come in between. Both ends of it are at once, since
-    /// this is the listener's event loop.
+    private void sealOnLoop() {
+        try {
+            takeQueue();
+        } finally {
+            transports.seal();
+        }
+    }
+
+    /// Accepts until there is nothing, and closes the listener in the same breath: what the kernel completes
+    /// in between is dropped with its queue, so nothing else may come in between. Each transport is owned from
+    /// the moment it was accepted; it is served once the listener has closed. Both ends of it are at once,
+    /// since this is the listener's event loop.
     private void takeQueue() {
         if (!accepting) {
             return;
@@ -218,18 +265,30 @@ public final class NettyServer {
             listener.deregister();
             return;
         }
+        var queued = new ArrayList<Channel>();
+        Consumer<Channel> taker = accepted -> {
+            transports.surfaced(accepted);
+            queued.add(accepted);
+        };
+        attempt(() -> transport.acceptAll(listener, taker));
+        attempt(() -> transport.narrow(listener));
+        attempt(() -> transport.acceptAll(listener, taker));
+        listener.unsafe().closeForcibly();
+        listener.close();
+        queuedServed = queued.size();
+        queued.forEach(accepted -> begin(accepted, true));
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private void attempt(Step step) {
         try {
-            var queued = transport.acceptAll(listener);
-            transport.narrow(listener);
-            var last = transport.acceptAll(listener);
-            listener.unsafe().closeForcibly();
-            listener.close();
-            queuedServed = (long) queued.size() + last.size();
-            queued.forEach(this::surfaced);
-            last.forEach(this::surfaced);
+            step.run();
         } catch (Exception failure) {
             config.starter().failed("accept queue", failure);
-            listener.close();
         }
     }
 
@@ -260,7 +319,7 @@ public final class NettyServer {
     /// @throws InterruptedException while it waited
     public boolean dispose(Deadline deadline) throws InterruptedException {
         if (accepting) {
-            seal();
+            seal(() -> deadline);
         }
         tell(DISPOSED);
         boolean none = transports.awaitNone(() -> deadline);

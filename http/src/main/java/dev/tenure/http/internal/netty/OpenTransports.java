@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// Owns every transport from the moment it surfaces until its one close has ended.
@@ -48,6 +49,7 @@ final class OpenTransports {
         lock.lock();
         try {
             sealed = true;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -88,9 +90,20 @@ final class OpenTransports {
     ///
     /// @param deadline of the wait, read anew at each [#wake()]
     boolean awaitNone(Supplier<Deadline> deadline) throws InterruptedException {
+        return await(open::isEmpty, deadline);
+    }
+
+    /// Waits for the seal.
+    ///
+    /// @param deadline of the wait, read anew at each [#wake()]
+    boolean awaitSealed(Supplier<Deadline> deadline) throws InterruptedException {
+        return await(() -> sealed, deadline);
+    }
+
+    private boolean await(BooleanSupplier condition, Supplier<Deadline> deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!open.isEmpty()) {
+            while (!condition.getAsBoolean()) {
                 Deadline until = deadline.get();
                 if (until.passed()) {
                     return false;

@@ -9,18 +9,19 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// How bytes get in and out: epoll where its native part loads, else NIO.
 ///
 /// With NIO a client that goes is not noticed while its connection is not read, which is so while 64 KiB of a request
 /// body wait for their handler; epoll notices it always.
-sealed interface Transport {
+interface Transport {
     /// The best there is for such a listener.
     static Transport choose(NettyConfig.Socket socket) {
         boolean epoll = socket.nativeTransport() && socket.borrowed().isEmpty() && Epoll.isAvailable();
@@ -31,8 +32,11 @@ sealed interface Transport {
 
     ServerChannel listener();
 
-    /// Takes all that wait in the accept queue, at once. On the listener's event loop.
-    List<Channel> acceptAll(ServerChannel listener) throws Exception;
+    /// Takes all that wait in the accept queue, at once. On the listener's event loop. What was given to the taker
+    /// before a failure stays the taker's.
+    ///
+    /// @param taker owns each transport from the moment it was accepted
+    void acceptAll(ServerChannel listener, Consumer<Channel> taker) throws Exception;
 
     /// Has the kernel complete no more connections than one, where that can be said. Who comes now is not answered,
     /// and finds the port closed at its next attempt, a second later; that is better than a connection which is
@@ -61,15 +65,22 @@ sealed interface Transport {
         }
 
         @Override
-        public List<Channel> acceptAll(ServerChannel listener) throws IOException {
-            var accepted = new ArrayList<Channel>();
+        public void acceptAll(ServerChannel listener, Consumer<Channel> taker) throws IOException {
             if (listener instanceof EpollServerSocketChannel epoll && epoll.fd() instanceof Socket socket) {
                 byte[] address = new byte[ADDRESS_BYTES];
                 for (int fd = socket.accept(address); fd >= 0; fd = socket.accept(address)) {
-                    accepted.add(new EpollSocketChannel(fd));
+                    taker.accept(opened(fd));
                 }
             }
-            return accepted;
+        }
+
+        private static Channel opened(int fd) throws IOException {
+            try {
+                return new EpollSocketChannel(fd);
+            } catch (Throwable failure) {
+                new FileDescriptor(fd).close();
+                throw failure;
+            }
         }
     }
 
@@ -91,8 +102,10 @@ sealed interface Transport {
         public void narrow(ServerChannel listener) {}
 
         @Override
-        public List<Channel> acceptAll(ServerChannel listener) throws Exception {
-            return listener instanceof NioListener nio ? nio.acceptAll() : List.of();
+        public void acceptAll(ServerChannel listener, Consumer<Channel> taker) throws Exception {
+            if (listener instanceof NioListener nio) {
+                nio.acceptAll(taker);
+            }
         }
     }
 
@@ -104,12 +117,11 @@ sealed interface Transport {
             super(borrowed);
         }
 
-        List<Channel> acceptAll() throws Exception {
-            var accepted = new ArrayList<Object>();
-            while (doReadMessages(accepted) > 0) {
-                // each call accepts one
+        void acceptAll(Consumer<Channel> taker) throws Exception {
+            var one = new ArrayList<Object>(1);
+            while (doReadMessages(one) > 0) {
+                taker.accept((Channel) one.removeFirst());
             }
-            return accepted.stream().map(Channel.class::cast).toList();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.tenure.http.internal.netty;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.host.Host;
 import dev.tenure.http.HttpServer;
@@ -74,7 +75,7 @@ class LateAcceptTest {
             late.pipeline().addLast(held);
 
             var stop = host.stopAsync().toCompletableFuture();
-            Internals.netty(server).seal();
+            Internals.netty(server).seal(Deadline::none);
             Internals.netty(server).surfaced(late);
             trail.await("close of the late transport");
             slow.countDown();
