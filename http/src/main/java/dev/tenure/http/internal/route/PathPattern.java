@@ -1,5 +1,7 @@
 package dev.tenure.http.internal.route;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,6 +10,10 @@ import java.util.List;
 /// @param text as it was written
 /// @param segments one each
 record PathPattern(String text, List<Segment> segments) {
+    static final int BYTES_MAX = 4_096;
+    static final int SEGMENTS_MAX = 64;
+    private static final int SHOWN = 64;
+
     /// What one segment matches.
     ///
     /// @param kind how
@@ -25,6 +31,10 @@ record PathPattern(String text, List<Segment> segments) {
     }
 
     static PathPattern parse(String text) {
+        if (text.length() > BYTES_MAX || text.getBytes(UTF_8).length > BYTES_MAX) {
+            throw new IllegalArgumentException("route pattern: %s... of %d characters (expected: <= %d bytes)"
+                    .formatted(text.substring(0, SHOWN), text.length(), BYTES_MAX));
+        }
         if (!text.startsWith("/")) {
             throw wrong(text, "a pattern that starts with '/'");
         }
@@ -34,6 +44,9 @@ record PathPattern(String text, List<Segment> segments) {
             int to = slash < 0 ? text.length() : slash;
             segments.add(segment(text, text.substring(from, to), to == text.length()));
             from = to + 1;
+        }
+        if (segments.size() > SEGMENTS_MAX) {
+            throw wrong(text, "<= %d segments, not %d".formatted(SEGMENTS_MAX, segments.size()));
         }
         var pattern = new PathPattern(text, List.copyOf(segments));
         if (pattern.names().stream().distinct().count() < pattern.names().size()) {

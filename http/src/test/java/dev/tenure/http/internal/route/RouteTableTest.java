@@ -88,6 +88,34 @@ class RouteTableTest {
     }
 
     @Test
+    void add_upToTheLimits_isTaken() {
+        var segments64 = "/a".repeat(64);
+        var bytes4096 = "/" + "b".repeat(4_095);
+        table.add("GET", segments64, "segments");
+        table.add("GET", bytes4096, "bytes");
+        for (int i = 2; i < 1_024; i++) {
+            table.add("GET", "/" + i, "x");
+        }
+        assertThat(table.find("GET", segments64)).isInstanceOf(RouteTable.Match.Found.class);
+        assertThat(table.find("GET", bytes4096)).isInstanceOf(RouteTable.Match.Found.class);
+        assertThatThrownBy(() -> table.add("GET", "/more", "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("routes: 1025 with GET /more (expected: <= 1024)");
+    }
+
+    @Test
+    void add_beyondTheLimits_isRefused() {
+        assertThatThrownBy(() -> table.add("GET", "/a".repeat(65), "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(expected: <= 64 segments, not 65)");
+        assertThatThrownBy(() -> table.add("GET", "/" + "b".repeat(4_096), "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("of 4097 characters (expected: <= 4096 bytes)");
+        assertThatThrownBy(() -> table.add("GET", "/" + "ä".repeat(2_048), "x"))
+                .hasMessageContaining("of 2049 characters (expected: <= 4096 bytes)");
+    }
+
+    @Test
     void add_theSameTwice_isRefused() {
         table.add("GET", "/a/{b}", "x");
         assertThatThrownBy(() -> table.add("GET", "/a/{c}", "y")).hasMessageContaining("/a/{b} is there already");
