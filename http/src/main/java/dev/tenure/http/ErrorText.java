@@ -1,5 +1,7 @@
 package dev.tenure.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tenure.http.internal.wire.Reasons;
 
 /// Error bodies, which carry no internals.
@@ -10,8 +12,12 @@ final class ErrorText {
         return Response.status(status).text(line(status));
     }
 
-    static Response of(int status, String id) {
-        return Response.status(status).text(line(status) + "id: " + id + "\n");
+    static Response of(int status, byte[] text) {
+        return Response.status(status).type("text/plain; charset=utf-8").bytes(text);
+    }
+
+    static byte[] bytes(int status, String id) {
+        return (line(status) + "id: " + id + "\n").getBytes(UTF_8);
     }
 
     private static String line(int status) {

@@ -4,6 +4,7 @@ import dev.tenure.core.Deadline;
 import dev.tenure.core.ExecutionCancellation;
 import dev.tenure.core.Scope;
 import dev.tenure.host.Activity;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +36,14 @@ public interface Exchange {
     /// @param name decoded
     /// @return decoded; empty if there is none
     Optional<String> query(String name);
+
+    /// All query parameters of a name.
+    ///
+    /// @param name decoded
+    /// @return decoded, in order
+    default List<String> queries(String name) {
+        return query(name).stream().toList();
+    }
 
     /// The first header field of a name.
     ///
@@ -68,6 +77,13 @@ public interface Exchange {
     ///
     /// @return closed before the exchange counts as done
     Scope scope();
+
+    /// The other end of the connection, which may be a proxy's.
+    ///
+    /// @return empty if it had gone before its address was read
+    default Optional<InetSocketAddress> peer() {
+        return Optional.empty();
+    }
 
     /// When the exchange is cancelled.
     ///

@@ -86,7 +86,7 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
         try {
             return give(handled());
         } catch (Throwable failure) {
-            return isMessenger(failure) ? Optional.empty() : whole(failed(failure));
+            return isMessenger(failure) ? Optional.empty() : refused(failure);
         }
     }
 
@@ -128,10 +128,21 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
         return Optional.of(new Pending(head, body));
     }
 
-    private Optional<Pending> whole(Response response) {
-        return response.content() instanceof Content.Whole bytes
-                ? whole(response.head(), Piece.of(bytes.bytes()))
-                : Optional.empty();
+    /// The answer to a failure; nothing of another has gone out.
+    private Optional<Pending> refused(Throwable failure) {
+        try {
+            return give(failed(failure));
+        } catch (Throwable mapping) {
+            if (isMessenger(mapping)) {
+                return Optional.empty();
+            }
+            if (mapping != failure) {
+                mapping.addSuppressed(failure);
+            }
+            exchange.serving().failed(name("mapping"), mapping);
+            byte[] text = ErrorText.bytes(500, exchange.id());
+            return whole(ErrorText.of(500, text).head(), Piece.of(text));
+        }
     }
 
     Optional<Pending> stream(ResponseHead head, BodyProducer producer) {
@@ -184,18 +195,20 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
     }
 
     private Response failed(Throwable failure) {
-        if (failure instanceof HttpStatusException known) {
-            if (known.status() >= 500) {
-                exchange.serving().failed(name("answer"), failure);
-            }
-            return Response.status(known.status()).text(known.status() + " " + known.detail() + "\n");
+        Optional<Response> mapped = exchange.serving().mapped(failure);
+        if (mapped.isPresent()) {
+            return told(mapped.get(), failure);
         }
         exchange.serving().failed(name("handler"), failure);
-        Optional<Integer> mapped = exchange.serving().mapped(failure);
-        if (mapped.isPresent()) {
-            return ErrorText.of(mapped.get());
+        return ErrorText.of(500, ErrorText.bytes(500, exchange.id()));
+    }
+
+    /// What is the client's fault is told to the client alone.
+    private Response told(Response answer, Throwable failure) {
+        if (answer.status() >= 500) {
+            exchange.serving().failed(name("answer " + answer.status()), failure);
         }
-        return ErrorText.of(500, exchange.id());
+        return answer;
     }
 
     private String name(String part) {

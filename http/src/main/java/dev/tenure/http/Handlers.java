@@ -73,7 +73,7 @@ final class Handlers implements ExchangeStarter {
 
     @Override
     public void failed(String what, Throwable failure) {
-        serving.failed("http " + what, failure);
+        serving.failed(serving.name() + " " + what, failure);
     }
 
     /// Waits until no task is left, once nothing new can come. The deadline may move earlier meanwhile.

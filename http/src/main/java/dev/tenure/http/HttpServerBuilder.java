@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Builds a server; opens nothing.
 ///
@@ -32,7 +33,8 @@ public final class HttpServerBuilder implements Part<HttpServer> {
     private final int port;
     private final Optional<ServerSocketChannel> borrowed;
     private final List<RouteSource> sources = new ArrayList<>();
-    private final Map<Class<? extends Throwable>, Integer> mappings = new LinkedHashMap<>();
+    private final Map<Class<? extends Throwable>, Function<Throwable, Response>> mappings = new LinkedHashMap<>();
+    private String name = "http";
     private String host = "127.0.0.1";
     private int backlog = 1024;
     private int eventLoops = Runtime.getRuntime().availableProcessors();
@@ -43,11 +45,13 @@ public final class HttpServerBuilder implements Part<HttpServer> {
     private Optional<JsonCodec> json = Optional.empty();
 
     HttpServerBuilder(int port) {
+        mapping(HttpStatusException.class, HttpServerBuilder::asItSays);
         this.port = within("port", port, 0, 65_535);
         this.borrowed = Optional.empty();
     }
 
     HttpServerBuilder(ServerSocketChannel listener) {
+        mapping(HttpStatusException.class, HttpServerBuilder::asItSays);
         if (!listener.isOpen() || !listener.isBlocking() || listener.socket().getLocalPort() < 0) {
             throw ConfigurationError.of("http listener", listener, "open, bound, and in blocking mode");
         }
@@ -55,11 +59,27 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         this.borrowed = Optional.of(listener);
     }
 
+    private static Response asItSays(HttpStatusException known) {
+        return Response.status(known.status()).text(known.status() + " " + known.detail() + "\n");
+    }
+
     private static int within(String key, int value, int least, int most) {
         if (value < least || value > most) {
             throw ConfigurationError.of(key, value, least + " to " + most);
         }
         return value;
+    }
+
+    /// Sets the name in reports and logs; `http` unless set.
+    ///
+    /// @param itsName not blank; tells two servers of one host apart
+    /// @return this
+    public HttpServerBuilder named(String itsName) {
+        if (itsName.isBlank()) {
+            throw ConfigurationError.of("http name", "'" + itsName + "'", "a name");
+        }
+        name = itsName;
+        return this;
     }
 
     /// Sets the address to listen on; `127.0.0.1` unless set.
@@ -149,14 +169,28 @@ public final class HttpServerBuilder implements Part<HttpServer> {
     /// @param status 400 to 599
     /// @return this
     public HttpServerBuilder mapping(Class<? extends Throwable> type, int status) {
-        mappings.put(type, within("http mapping of " + type.getName(), status, 400, 599));
+        int checked = within("http mapping of " + type.getName(), status, 400, 599);
+        mappings.put(type, _ -> ErrorText.of(checked));
+        return this;
+    }
+
+    /// Answers exceptions of a type that a handler lets out. One that is answered with 500 or more is told to the
+    /// host's observer too; if the answer itself throws, there is a 500 and both are told.
+    ///
+    /// @param <T> the exceptions
+    /// @param type the exceptions; the most special mapping wins
+    /// @param answer makes the answer, on the handler's thread, inside its scope
+    /// @return this
+    public <T extends Throwable> HttpServerBuilder mapping(
+            Class<T> type, Function<? super T, ? extends Response> answer) {
+        mappings.put(type, failure -> answer.apply(type.cast(failure)));
         return this;
     }
 
     @Override
     public HttpServer open(Host owner) {
         var counts = new ExchangeCounts();
-        var custom = new Serving.Custom(json, Map.copyOf(mappings));
+        var custom = new Serving.Custom(name, json, Map.copyOf(mappings));
         var serving = new Serving(custom, owner.observer(), owner.timeSource(), owner::openActivity);
         var planner = new RequestPlanner(sources, limits, () -> counts.inFlight() >= limits.exchangesMax());
         if (health) {
@@ -164,12 +198,12 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         }
         var options =
                 new Supervisor.Options(owner.threads(), owner.timeSource(), owner.observer(), CancelMode.INTERRUPT);
-        Supervisor tasks = Supervisor.open("http", options);
+        Supervisor tasks = Supervisor.open(name, options);
         try {
             var handlers = new Handlers(serving, counts, tasks);
             var seams = new NettyConfig.Seams(owner.timeSource(), owner.timers(), owner.threads(), owner::isStopping);
             var netty = NettyServer.open(new NettyConfig(socket(), engine(), planner, handlers, seams));
-            borrowed.ifPresent(_ -> owner.borrow("http listener on port " + port));
+            borrowed.ifPresent(_ -> owner.borrow(name + " listener on port " + port));
             return new HttpServer(netty, tasks, handlers, counts);
         } catch (IOException taken) {
             tasks.close();
@@ -197,6 +231,10 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         return new NettyConfig.Socket(address, backlog, limits.connectionsMax(), eventLoops, nativeTransport, borrowed);
     }
 
+    private long writeMin() {
+        return Math.max(1, limits.writeRateMin() * limits.writeIdle().toMillis() / 1_000);
+    }
+
     private EngineLimits engine() {
         var wire = new WireLimits(limits.lineBytesMax(), limits.headBytesMax(), limits.fieldsMax());
         var clocks = new EngineLimits.Clocks(
@@ -207,7 +245,7 @@ public final class HttpServerBuilder implements Part<HttpServer> {
                 limits.linger().toNanos(),
                 limits.heartbeat().toNanos(),
                 STOP_GRACE.toNanos());
-        var sizes = new EngineLimits.Sizes(BODY_QUEUE_BYTES, DISCARD_BYTES, PIPELINE_BYTES);
+        var sizes = new EngineLimits.Sizes(BODY_QUEUE_BYTES, DISCARD_BYTES, PIPELINE_BYTES, writeMin());
         return new EngineLimits(wire, clocks, sizes, peerFin == PeerFin.GONE);
     }
 }

@@ -10,7 +10,8 @@ import java.util.Objects;
 /// literal beats a parameter and a parameter a rest. A path without a route is 404, with routes for other methods
 /// 405; a GET route answers HEAD.
 ///
-/// **Threads:** one, while the server is built. **Fails:** [dev.tenure.host.ConfigurationError] for a pattern that is
+/// **Threads:** one, while the server is built. **Limits:** 1024 routes; a pattern of 64 segments and 4096 bytes.
+/// **Fails:** [dev.tenure.host.ConfigurationError] for a pattern that is
 /// malformed, or taken.
 public final class Routes {
     /// One route as it was declared.
@@ -54,6 +55,16 @@ public final class Routes {
         return route(Method.GET, pattern, RouteOptions.defaults(), handler);
     }
 
+    /// Adds a GET route with options, which answers HEAD too.
+    ///
+    /// @param pattern of the path
+    /// @param options how it differs from the server's limits
+    /// @param handler answers
+    /// @return this
+    public Routes get(String pattern, RouteOptions options, Handler handler) {
+        return route(Method.GET, pattern, options, handler);
+    }
+
     /// Adds a HEAD route, in place of what a GET route would answer.
     ///
     /// @param pattern of the path
@@ -61,6 +72,16 @@ public final class Routes {
     /// @return this
     public Routes head(String pattern, Handler handler) {
         return route(Method.HEAD, pattern, RouteOptions.defaults(), handler);
+    }
+
+    /// Adds a HEAD route with options.
+    ///
+    /// @param pattern of the path
+    /// @param options how it differs from the server's limits
+    /// @param handler answers
+    /// @return this
+    public Routes head(String pattern, RouteOptions options, Handler handler) {
+        return route(Method.HEAD, pattern, options, handler);
     }
 
     /// Adds a POST route.
@@ -72,6 +93,16 @@ public final class Routes {
         return route(Method.POST, pattern, RouteOptions.defaults(), handler);
     }
 
+    /// Adds a POST route with options.
+    ///
+    /// @param pattern of the path
+    /// @param options how it differs from the server's limits
+    /// @param handler answers
+    /// @return this
+    public Routes post(String pattern, RouteOptions options, Handler handler) {
+        return route(Method.POST, pattern, options, handler);
+    }
+
     /// Adds a PUT route.
     ///
     /// @param pattern of the path
@@ -79,6 +110,16 @@ public final class Routes {
     /// @return this
     public Routes put(String pattern, Handler handler) {
         return route(Method.PUT, pattern, RouteOptions.defaults(), handler);
+    }
+
+    /// Adds a PUT route with options.
+    ///
+    /// @param pattern of the path
+    /// @param options how it differs from the server's limits
+    /// @param handler answers
+    /// @return this
+    public Routes put(String pattern, RouteOptions options, Handler handler) {
+        return route(Method.PUT, pattern, options, handler);
     }
 
     /// Adds a PATCH route.
@@ -90,6 +131,16 @@ public final class Routes {
         return route(Method.PATCH, pattern, RouteOptions.defaults(), handler);
     }
 
+    /// Adds a PATCH route with options.
+    ///
+    /// @param pattern of the path
+    /// @param options how it differs from the server's limits
+    /// @param handler answers
+    /// @return this
+    public Routes patch(String pattern, RouteOptions options, Handler handler) {
+        return route(Method.PATCH, pattern, options, handler);
+    }
+
     /// Adds a DELETE route.
     ///
     /// @param pattern of the path
@@ -97,5 +148,15 @@ public final class Routes {
     /// @return this
     public Routes delete(String pattern, Handler handler) {
         return route(Method.DELETE, pattern, RouteOptions.defaults(), handler);
+    }
+
+    /// Adds a DELETE route with options.
+    ///
+    /// @param pattern of the path
+    /// @param options how it differs from the server's limits
+    /// @param handler answers
+    /// @return this
+    public Routes delete(String pattern, RouteOptions options, Handler handler) {
+        return route(Method.DELETE, pattern, options, handler);
     }
 }

@@ -9,6 +9,8 @@ import dev.tenure.http.internal.exchange.Plan;
 import dev.tenure.http.internal.flow.ExchangePort;
 import dev.tenure.http.internal.route.PathText;
 import dev.tenure.http.internal.wire.RequestHead;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -105,19 +107,30 @@ final class ServedExchange implements Exchange {
 
     @Override
     public Optional<String> query(String name) {
+        var all = queries(name);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.getFirst());
+    }
+
+    @Override
+    public List<String> queries(String name) {
         String target = head.target();
         int from = target.indexOf('?') + 1;
-        while (from > 0 && from <= target.length()) {
-            int and = target.indexOf('&', from);
-            int to = and < 0 ? target.length() : and;
-            int equals = target.indexOf('=', from);
-            int keyTo = equals < 0 || equals > to ? to : equals;
-            if (decoded(target.substring(from, keyTo)).equals(name)) {
-                return Optional.of(keyTo == to ? "" : decoded(target.substring(keyTo + 1, to)));
-            }
-            from = to + 1;
+        if (from == 0) {
+            return List.of();
         }
-        return Optional.empty();
+        var values = new ArrayList<String>(2);
+        for (String pair : target.substring(from).split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (decoded(equals < 0 ? pair : pair.substring(0, equals)).equals(name)) {
+                values.add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public Optional<InetSocketAddress> peer() {
+        return port.peer();
     }
 
     private static String decoded(String text) {

@@ -15,9 +15,13 @@ import java.util.function.Function;
 final class Serving {
     /// What the application configured.
     ///
+    /// @param name of the server
     /// @param json writes and reads JSON
-    /// @param mappings from exceptions to statuses
-    record Custom(Optional<JsonCodec> json, Map<Class<? extends Throwable>, Integer> mappings) {}
+    /// @param mappings from exceptions to answers
+    record Custom(
+            String name,
+            Optional<JsonCodec> json,
+            Map<Class<? extends Throwable>, Function<Throwable, Response>> mappings) {}
 
     private final Custom custom;
     private final Observer observer;
@@ -32,6 +36,10 @@ final class Serving {
         this.time = time;
         this.activities = activities;
         this.idPrefix = Long.toString(time.now().toEpochMilli(), Character.MAX_RADIX) + "-";
+    }
+
+    String name() {
+        return custom.name();
     }
 
     TimeSource time() {
@@ -52,8 +60,8 @@ final class Serving {
                         "this server has no JSON codec: give it one by json(..), as tenure-jackson has"));
     }
 
-    /// The status of an exception by the application's mappings; the most special class wins.
-    Optional<Integer> mapped(Throwable failure) {
+    /// The answer to an exception by the application's mappings; the most special class wins.
+    Optional<Response> mapped(Throwable failure) {
         List<Class<? extends Throwable>> fitting = custom.mappings().keySet().stream()
                 .filter(type -> type.isInstance(failure))
                 .toList();
@@ -61,7 +69,8 @@ final class Serving {
                 .filter(type -> fitting.stream().allMatch(other -> other.isAssignableFrom(type)))
                 .findFirst()
                 .or(() -> fitting.stream().findFirst())
-                .map(custom.mappings()::get);
+                .map(custom.mappings()::get)
+                .map(answer -> answer.apply(failure));
     }
 
     void failed(String what, Throwable failure) {

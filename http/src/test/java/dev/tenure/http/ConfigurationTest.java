@@ -32,6 +32,16 @@ class ConfigurationTest {
                 wrong(
                         () -> DEFAULTS.withExchange(Duration.ofDays(2)),
                         "http exchange: PT48H (expected: > 0 and <= 24 h)"),
+                wrong(() -> DEFAULTS.withBodyIdle(Duration.ZERO), "http bodyIdle: PT0S (expected: > 0 and <= 24 h)"),
+                wrong(() -> DEFAULTS.withWriteIdle(Duration.ZERO), "http writeIdle: PT0S (expected: > 0 and <= 24 h)"),
+                wrong(() -> DEFAULTS.withKeepAlive(Duration.ZERO), "http keepAlive: PT0S (expected: > 0 and <= 24 h)"),
+                wrong(() -> DEFAULTS.withHeartbeat(Duration.ZERO), "http heartbeat: PT0S (expected: > 0 and <= 24 h)"),
+                wrong(() -> DEFAULTS.withLinger(Duration.ZERO), "http linger: PT0S (expected: > 0 and <= 24 h)"),
+                wrong(() -> DEFAULTS.withLineBytesMax(63), "http lineBytesMax: 63 (expected: 64 to 65535)"),
+                wrong(() -> DEFAULTS.withHeadBytesMax(8_191), "http headBytesMax: 8191 (expected: 8192 to 65535)"),
+                wrong(() -> DEFAULTS.withFieldsMax(0), "http fieldsMax: 0 (expected: 1 to 10000)"),
+                wrong(() -> DEFAULTS.withWriteRateMin(0), "http writeRateMin: 0 (expected: 1 to 1000000000)"),
+                wrong(() -> HttpServer.on(0).named(" "), "http name: ' ' (expected: a name)"),
                 wrong(
                         () -> DEFAULTS.withBodyBytesMax(-1),
                         "http bodyBytesMax: -1 (expected: 0 to 9223372036854775807)"),
@@ -51,6 +61,39 @@ class ConfigurationTest {
     @MethodSource("wrong")
     void value_outOfRange_isNamed(Runnable build, String message) {
         assertThatThrownBy(build::run).isInstanceOf(ConfigurationError.class).hasMessage(message);
+    }
+
+    @Test
+    void limits_areTheOnesThatWereSet() {
+        var second = Duration.ofSeconds(1);
+        var limits = DEFAULTS.withHeader(second)
+                .withBodyIdle(second.plusMillis(1))
+                .withWriteIdle(second.plusMillis(2))
+                .withKeepAlive(second.plusMillis(3))
+                .withExchange(second.plusMillis(4))
+                .withHeartbeat(second.plusMillis(5))
+                .withLinger(second.plusMillis(6))
+                .withLineBytesMax(101)
+                .withHeadBytesMax(102)
+                .withFieldsMax(103)
+                .withBodyBytesMax(104)
+                .withWriteRateMin(105)
+                .withAdmission(106, 107);
+        assertThat(Stream.of(
+                                limits.header(),
+                                limits.bodyIdle(),
+                                limits.writeIdle(),
+                                limits.keepAlive(),
+                                limits.exchange(),
+                                limits.heartbeat(),
+                                limits.linger())
+                        .map(Duration::toMillis))
+                .containsExactly(1_000L, 1_001L, 1_002L, 1_003L, 1_004L, 1_005L, 1_006L);
+        assertThat(Stream.of(limits.lineBytesMax(), limits.headBytesMax(), limits.fieldsMax()))
+                .containsExactly(101, 102, 103);
+        assertThat(Stream.of(limits.bodyBytesMax(), limits.writeRateMin())).containsExactly(104L, 105L);
+        assertThat(Stream.of(limits.connectionsMax(), limits.exchangesMax())).containsExactly(106, 107);
+        assertThat(DEFAULTS.header()).as("the defaults stay").isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test

@@ -10,10 +10,12 @@ import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -80,6 +82,101 @@ class HandlerTest {
             assertThat(client.get("/missing").text()).isEqualTo("410 Gone\n");
             assertThat(client.get("/user").text()).isEqualTo("409 Conflict\n");
             assertThat(client.get("/error").status()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void mapping_answersWithTextOrJson_andTellsTheObserverOfServerFaultsAlone() throws IOException {
+        try (var server = TestServer.of(builder -> builder.mapping(
+                                UserFault.class,
+                                fault -> Response.status(409).text("twice: " + fault.getMessage() + "\n"))
+                        .mapping(
+                                UncheckedIOException.class,
+                                failure -> Response.status(503)
+                                        .header("Retry-After", "7")
+                                        .text("not now\n"))
+                        .mapping(
+                                HttpStatusException.class,
+                                known -> Response.status(known.status())
+                                        .type("text/html")
+                                        .text("<p>" + known.detail()))
+                        .mapping(ArithmeticException.class, failure -> {
+                            throw new IllegalStateException("no answer");
+                        })
+                        .routes(routes -> routes.get("/user", _ -> {
+                                    throw new UserFault();
+                                })
+                                .get("/io", _ -> {
+                                    throw new UncheckedIOException(new IOException("secret"));
+                                })
+                                .get("/known", _ -> {
+                                    throw new HttpStatusException(404, "nothing");
+                                })
+                                .get("/broken", _ -> {
+                                    throw new ArithmeticException("the first");
+                                })));
+                var client = server.connect()) {
+            assertThat(client.get("/user").text()).isEqualTo("twice: null\n");
+            assertThat(client.get("/known").text()).isEqualTo("<p>nothing");
+            assertThat(server.failures()).isEmpty();
+            var unavailable = client.get("/io");
+            assertThat(unavailable.status()).isEqualTo(503);
+            assertThat(unavailable.field("Retry-After")).isEqualTo("7");
+            assertThat(server.failures())
+                    .singleElement()
+                    .satisfies(told -> assertThat(told)
+                            .hasMessageStartingWith("answer 503 of GET /io")
+                            .hasRootCauseMessage("secret"));
+            assertThat(client.get("/broken").status()).isEqualTo(500);
+            assertThat(server.failures().getLast())
+                    .hasMessageContaining("mapping of GET /broken")
+                    .cause()
+                    .hasMessage("no answer")
+                    .hasSuppressedException(new ArithmeticException("the first"));
+        }
+    }
+
+    @Test
+    void options_areTakenByEachMethod_andQueriesAndPeerAreTold() throws IOException {
+        Handler show = exchange -> Response.ok()
+                .text(exchange.queries("a") + " " + exchange.queries("b") + " " + exchange.query("a") + " "
+                        + exchange.peer().orElseThrow());
+        var options = RouteOptions.defaults().bodyBytesMax(3);
+        try (var server = TestServer.serving(routes -> routes.get("/", options, show)
+                        .post("/", options, show)
+                        .put("/", options, show)
+                        .patch("/", options, show)
+                        .delete("/", options, show)
+                        .head("/head", options, show));
+                var client = server.connect()) {
+            assertThat(client.get("/?a=1&b&c=3&a=x%26y&a=").text())
+                    .isEqualTo("[1, x&y, ] [] Optional[1] " + client.address());
+            assertThat(client.get("/").text()).startsWith("[] [] Optional.empty ");
+            assertThat(client.send(request("HEAD", "/head")).readHeadOnly().status())
+                    .isEqualTo(200);
+            for (String method : List.of("POST", "PUT", "PATCH", "DELETE")) {
+                try (var other = server.connect()) {
+                    other.send(request(method, "/", "Content-Length: 4") + "1234");
+                    assertThat(other.read().status()).as(method).isEqualTo(413);
+                }
+            }
+        }
+    }
+
+    @Test
+    void names_tellTwoServersOfOneHostApart() throws IOException {
+        RouteSource routes = source -> source.get("/", _ -> {
+            throw new HttpStatusException(503, "no");
+        });
+        try (var server = TestServer.of(builder -> builder.named("public").routes(routes))) {
+            server.host().own(HttpServer.on(0).named("admin").routes(routes));
+            try (var client = server.connect()) {
+                client.get("/");
+            }
+            assertThat(server.server().name()).isEqualTo("public");
+            assertThat(server.server())
+                    .hasToString("public on port " + server.server().port());
+            assertThat(server.stop().toText()).contains("public: ", "admin: ");
         }
     }
 

@@ -53,6 +53,11 @@ final class RawClient implements AutoCloseable {
         in = new java.io.BufferedInputStream(socket.getInputStream(), 16_384);
     }
 
+    /// As the server sees it.
+    InetSocketAddress address() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
     static String request(String method, String target, String... fields) {
         var text = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n");
         for (String field : fields) {

@@ -67,7 +67,7 @@ public final class ConnectionEngine {
             case Event.PeerFin _ -> fin();
             case Event.PeerReset _ -> gone();
             case Event.OutputDrained _ -> s.drained = true;
-            case Event.OutputProgressed _ -> s.lastWrite = now;
+            case Event.OutputProgressed progressed -> s.taken(progressed.bytes());
             case Event.Tick _ -> tick();
             case Event.DrainBegun _ -> drain();
             case Event.Forced _ -> force();

@@ -52,8 +52,11 @@ final class ConnectionState {
     long lastActivity;
     long lingerUntil;
 
-    /// When the peer last took something, or was first given something to take.
+    /// When the peer last had taken enough, or was first given something to take.
     long lastWrite;
+
+    /// What the peer has taken since then.
+    long takenSince;
 
     /// When an event stream last had something to say.
     long lastSent;
@@ -79,6 +82,16 @@ final class ConnectionState {
         lastSent = now;
         if (drained) {
             drained = false;
+            lastWrite = now;
+            takenSince = 0;
+        }
+    }
+
+    /// The peer has taken some; it must take enough for the clock to begin anew.
+    void taken(long bytes) {
+        takenSince += bytes;
+        if (takenSince >= limits.sizes().writeMin()) {
+            takenSince = 0;
             lastWrite = now;
         }
     }

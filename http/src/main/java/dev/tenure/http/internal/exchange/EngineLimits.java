@@ -13,7 +13,7 @@ public record EngineLimits(WireLimits wire, Clocks clocks, Sizes sizes, boolean 
     ///
     /// @param header from the first byte of a head, or the start of the connection, to its last: 408
     /// @param bodyIdle without a byte of a body that is waited for: 408
-    /// @param writeIdle without a byte taken by the peer
+    /// @param writeIdle in which the peer takes less than `writeMin` of what waits for it
     /// @param keepAlive without a request
     /// @param linger after our FIN
     /// @param heartbeat without an event on an event stream
@@ -26,5 +26,6 @@ public record EngineLimits(WireLimits wire, Clocks clocks, Sizes sizes, boolean 
     /// @param bodyQueueMax of a request body its handler has not read
     /// @param discardMax of a request body nobody reads, to keep the connection
     /// @param pipelineMax of later requests
-    public record Sizes(int bodyQueueMax, int discardMax, int pipelineMax) {}
+    /// @param writeMin of an answer, taken in each `writeIdle` by a peer for which output waits
+    public record Sizes(int bodyQueueMax, int discardMax, int pipelineMax, long writeMin) {}
 }

@@ -65,7 +65,9 @@ public sealed interface Event {
     record OutputDrained() implements Event {}
 
     /// Some of what was written has been taken by the transport.
-    record OutputProgressed() implements Event {}
+    ///
+    /// @param bytes how much since it was told last
+    record OutputProgressed(long bytes) implements Event {}
 
     /// [ConnectionEngine#nextDeadline()] may have passed.
     record Tick() implements Event {}

@@ -3,6 +3,8 @@ package dev.tenure.http.internal.flow;
 import dev.tenure.http.internal.exchange.Event.Flow;
 import dev.tenure.http.internal.exchange.Piece;
 import dev.tenure.http.internal.wire.ResponseHead;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /// What a handler's thread may do with its exchange. Nothing here says whether the client got it; once the exchange
 /// is cancelled or the client gone, what is given is dropped.
@@ -52,6 +54,11 @@ public interface ExchangePort {
 
     /// The task is over.
     void ended();
+
+    /// The other end of the connection.
+    ///
+    /// @return empty if it had gone before its address was read
+    Optional<InetSocketAddress> peer();
 
     /// Whether a stop was announced.
     ///

@@ -35,7 +35,8 @@ final class ConnectionOutput {
     private boolean shutdown;
     private boolean close;
     private boolean watching;
-    private long seenProgress;
+    private long handed;
+    private long taken;
 
     ConnectionOutput(LoopContext loop, Channel channel) {
         this.loop = loop;
@@ -64,6 +65,7 @@ final class ConnectionOutput {
         streamed += piece.length();
         if (piece.length() > COPY_BYTES_MAX && !chunked) {
             push();
+            handed += piece.length();
             channel.write(Unpooled.wrappedBuffer(piece.bytes(), piece.from(), piece.length()), channel.voidPromise());
             unflushed = true;
             return;
@@ -113,6 +115,7 @@ final class ConnectionOutput {
         ByteBuf out = staged;
         if (out != null) {
             staged = null;
+            handed += out.readableBytes();
             channel.write(out, channel.voidPromise());
             unflushed = true;
         }
@@ -126,6 +129,7 @@ final class ConnectionOutput {
         ByteBuf out = staged;
         staged = null;
         unflushed = false;
+        handed += out == null ? 0 : out.readableBytes();
         if (from == null || !from.isStreaming() || bytes == 0) {
             if (out != null) {
                 channel.write(out, channel.voidPromise());
@@ -155,7 +159,6 @@ final class ConnectionOutput {
             return;
         }
         watching = true;
-        look();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(taken -> {
             watching = false;
             if (!taken.isSuccess()) {
@@ -170,16 +173,43 @@ final class ConnectionOutput {
         });
     }
 
-    /// Whether the transport has taken a part of what it is at since the last look; whole writes tell by themselves.
-    boolean hasProgressed() {
-        long before = seenProgress;
-        look();
-        return watching && before != seenProgress;
+    /// What the transport has taken since it was last asked.
+    long taken() {
+        long all = handed - waiting();
+        long news = all - taken;
+        taken = all;
+        return news;
     }
 
-    private void look() {
+    /// All of it is taken: there is no news.
+    void allTaken() {
+        taken = handed;
+    }
+
+    private long waiting() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        seenProgress = buffer == null ? 0 : buffer.currentProgress();
+        if (buffer == null || buffer.isEmpty()) {
+            return 0;
+        }
+        var waiting = new Waiting();
+        try {
+            buffer.forEachFlushedMessage(waiting);
+        } catch (Exception bug) {
+            throw new IllegalStateException("what waits could not be counted", bug);
+        }
+        return waiting.bytes;
+    }
+
+    private static final class Waiting implements ChannelOutboundBuffer.MessageProcessor {
+        private long bytes;
+
+        @Override
+        public boolean processMessage(Object message) {
+            if (message instanceof ByteBuf part) {
+                bytes += part.readableBytes();
+            }
+            return true;
+        }
     }
 
     // ---- ending ----

@@ -16,8 +16,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// is set to.
 final class NettyConnection extends ChannelInboundHandlerAdapter {
     private static final Event DRAINED = new Event.OutputDrained();
-    private static final Event PROGRESSED = new Event.OutputProgressed();
     private static final Event TICK = new Event.Tick();
     private static final Event FIN = new Event.PeerFin();
     private static final Event RESET = new Event.PeerReset();
@@ -159,16 +160,25 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         while (output.isStaged()) {
             output.flush(exchange, this::progressed);
             if (!output.isEmpty()) {
-                output.whenEmpty(() -> pump(DRAINED), this::progressed);
+                output.whenEmpty(this::drained, this::progressed);
                 break;
             }
+            output.allTaken();
             engine.on(DRAINED, now());
         }
         output.settle();
     }
 
+    private void drained() {
+        output.allTaken();
+        pump(DRAINED);
+    }
+
     private void progressed() {
-        pump(PROGRESSED);
+        long bytes = output.taken();
+        if (bytes > 0) {
+            pump(new Event.OutputProgressed(bytes));
+        }
     }
 
     private void act(Action action) {
@@ -254,9 +264,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
     private void tick() {
         alarm = null;
         armedAt = Long.MAX_VALUE;
-        if (output.hasProgressed()) {
-            progressed();
-        }
+        progressed();
         pump(TICK);
     }
 
@@ -279,6 +287,11 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
 
     EventLoop loop() {
         return loop.loop();
+    }
+
+    /// The address is kept by the channel from when it was first read.
+    Optional<InetSocketAddress> peer() {
+        return channel.remoteAddress() instanceof InetSocketAddress address ? Optional.of(address) : Optional.empty();
     }
 
     boolean isStopping() {

@@ -10,6 +10,8 @@ import dev.tenure.http.internal.flow.ExchangePort;
 import dev.tenure.http.internal.flow.OutputGate;
 import dev.tenure.http.internal.wire.RequestHead;
 import dev.tenure.http.internal.wire.ResponseHead;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -211,6 +213,11 @@ final class NettyExchange implements ExchangePort, Runnable {
         if (!submit(() -> connection.pump(new Event.HandlerEnded(number)))) {
             connection.endedAfterLoop();
         }
+    }
+
+    @Override
+    public Optional<InetSocketAddress> peer() {
+        return connection.peer();
     }
 
     @Override

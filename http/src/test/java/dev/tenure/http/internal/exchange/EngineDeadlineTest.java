@@ -159,13 +159,79 @@ class EngineDeadlineTest {
         rig.receive(GET).begin(1, -1, Flow.STREAM).stalled(true).piece(1, "abc");
         rig.words();
         almost(30);
-        rig.on(new Event.OutputProgressed());
+        rig.on(new Event.OutputProgressed(EngineRig.WRITE_MIN));
         almost(30);
         assertThat(rig.words()).isEmpty();
         tick();
         assertThat(rig.words()).containsExactly("cancel WRITE_IDLE", "abort");
         rig.ended(1);
         assertThat(rig.words()).containsExactly("retired CANCELLED");
+    }
+
+    @Test
+    void writeIdle_30s_isSetBackByEnoughInSeveralSteps() {
+        rig.receive(GET).begin(1, -1, Flow.STREAM).stalled(true).piece(1, "abc");
+        rig.words();
+        rig.pass(Duration.ofSeconds(10)).on(new Event.OutputProgressed(EngineRig.WRITE_MIN - 1));
+        rig.pass(Duration.ofSeconds(10)).on(new Event.OutputProgressed(1));
+        almost(30);
+        assertThat(rig.words()).isEmpty();
+        tick();
+        assertThat(rig.words()).containsExactly("cancel WRITE_IDLE", "abort");
+    }
+
+    @Test
+    void writeIdle_30s_isNotSetBackByATrickle() {
+        rig.receive(GET).begin(1, -1, Flow.STREAM).stalled(true).piece(1, "abc");
+        rig.words();
+        almost(30);
+        rig.on(new Event.OutputProgressed(EngineRig.WRITE_MIN - 1));
+        assertThat(rig.words()).isEmpty();
+        tick();
+        assertThat(rig.words()).containsExactly("cancel WRITE_IDLE", "abort");
+    }
+
+    @Test
+    void writeIdle_30s_countsNothingThatWasTakenBeforeItWaited() {
+        rig.receive(GET).begin(1, -1, Flow.STREAM).stalled(true).piece(1, "abc");
+        rig.on(new Event.OutputProgressed(EngineRig.WRITE_MIN - 1)).on(new Event.OutputDrained());
+        rig.pass(Duration.ofSeconds(20)).piece(1, "def");
+        rig.words();
+        almost(30);
+        rig.on(new Event.OutputProgressed(1));
+        assertThat(rig.words()).isEmpty();
+        tick();
+        assertThat(rig.words()).containsExactly("cancel WRITE_IDLE", "abort");
+    }
+
+    @Test
+    void linger_2s_isExact() {
+        rig.receive("GET /a HTTP/1.1\r\n\r\n");
+        assertThat(rig.words()).containsExactly("refused 400", "400 closing", "fin");
+        almost(2);
+        assertThat(rig.words()).isEmpty();
+        tick();
+        assertThat(rig.words()).containsExactly("close");
+    }
+
+    @Test
+    void linger_50ms_whileDraining() {
+        rig.on(new Event.DrainBegun()).receive("GET /a HTTP/1.1\r\n\r\n");
+        assertThat(rig.words()).containsExactly("refused 400", "400 closing", "fin");
+        rig.pass(Duration.ofMillis(50).plus(ALMOST));
+        assertThat(rig.words()).isEmpty();
+        tick();
+        assertThat(rig.words()).containsExactly("close");
+    }
+
+    @Test
+    void linger_thatBeganBeforeTheDrain_isCutToTheSame() {
+        rig.receive("GET /a HTTP/1.1\r\n\r\n").pass(Duration.ofSeconds(1)).on(new Event.DrainBegun());
+        rig.words();
+        rig.pass(Duration.ofMillis(50).plus(ALMOST));
+        assertThat(rig.words()).isEmpty();
+        tick();
+        assertThat(rig.words()).containsExactly("close");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.Locale;
 /// An engine on a table: events in, a list of words out. Output is taken by the transport at once unless it is
 /// stalled.
 final class EngineRig {
+    static final long WRITE_MIN = 1_000;
     static final long BODY_MAX = 1_048_576;
     static final String GET = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
 
@@ -36,7 +37,7 @@ final class EngineRig {
     EngineRig(boolean finMeansGone) {
         var clocks = new EngineLimits.Clocks(
                 seconds(10), seconds(30), seconds(30), seconds(75), seconds(2), seconds(15), seconds(1));
-        var sizes = new EngineLimits.Sizes(65_536, 65_536, 65_536);
+        var sizes = new EngineLimits.Sizes(65_536, 65_536, 65_536, WRITE_MIN);
         engine = new ConnectionEngine(
                 new EngineLimits(WireLimits.defaults(), clocks, sizes, finMeansGone),
                 EngineRig::plan,
