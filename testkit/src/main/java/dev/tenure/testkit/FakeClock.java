@@ -5,6 +5,7 @@ import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -124,6 +125,17 @@ public final class FakeClock implements TimeSource, Timers {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("clock: interrupted while waiting for " + count + " alarms", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Nanoseconds until the next alarm, for a run of a sweep.
+    OptionalLong untilNextAlarm() {
+        lock.lock();
+        try {
+            var first = alarms.peek();
+            return first == null ? OptionalLong.empty() : OptionalLong.of(Math.max(0, first.when - nanos));
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,101 @@
+package dev.tenure.testkit.internal.engine;
+
+import dev.tenure.core.Deadline;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// One controlled thread of a run: it runs only while it has the token.
+public final class Actor {
+    final Path path;
+    final int index;
+    final @Nullable Object identity;
+    volatile @Nullable Thread thread;
+    private volatile boolean go;
+
+    // Written by whoever has the token.
+    boolean done;
+    boolean begun;
+    long nudgedAt = -1;
+    /// Its steps are one step to all others: no switch, no fault.
+    boolean atomic;
+    /// Who goes on when it ends, if it was called in between.
+    @Nullable
+    Actor returnTo;
+
+    @Nullable
+    String waitsFor;
+
+    @Nullable
+    BooleanSupplier ready;
+
+    Deadline deadline = Deadline.none();
+
+    Actor(Path path, int index, @Nullable Object identity) {
+        this.path = path;
+        this.index = index;
+        this.identity = identity;
+    }
+
+    /// Who it is.
+    ///
+    /// @return its path
+    public Path path() {
+        return path;
+    }
+
+    /// Takes it for the calling thread.
+    ///
+    /// @return false if a thread has it
+    synchronized boolean claim() {
+        boolean free = !begun;
+        begun = true;
+        return free;
+    }
+
+    boolean isBlocked() {
+        return ready != null;
+    }
+
+    boolean isRunnable() {
+        if (done) {
+            return false;
+        }
+        BooleanSupplier condition = ready;
+        return condition == null || condition.getAsBoolean() || deadline.passed();
+    }
+
+    void block(String what, BooleanSupplier condition, Deadline until) {
+        waitsFor = what;
+        ready = condition;
+        deadline = until;
+    }
+
+    void unblock() {
+        waitsFor = null;
+        ready = null;
+        deadline = Deadline.none();
+    }
+
+    /// Gives it the token.
+    void resume() {
+        go = true;
+        Thread known = thread;
+        if (known != null) {
+            LockSupport.unpark(known);
+        }
+    }
+
+    /// Waits for the token; the interrupt flag is kept for the code that is meant by it.
+    void awaitToken() {
+        boolean interrupted = false;
+        while (!go) {
+            interrupted |= Thread.interrupted();
+            LockSupport.park(this);
+        }
+        go = false;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.tenure.testkit;
+
+import dev.tenure.core.Owned;
+import dev.tenure.core.ResourceType;
+import dev.tenure.core.Scope;
+
+/// Scenarios, right and wrong, that several tests sweep.
+final class Scenarios {
+    static final ResourceType<FakeSocket> SOCKET = ResourceType.of("socket", FakeSocket::close);
+    static final ResourceType<FakePool.Connection> CONNECTION =
+            ResourceType.of("connection", FakePool.Connection::close);
+
+    private Scenarios() {}
+
+    /// Acquires in one step, uses, releases.
+    static void right(World world) throws Exception {
+        try (var scope = Scope.open("request")) {
+            var socket = scope.acquire(SOCKET, () -> world.socket("peer"));
+            socket.get().write(10);
+            scope.checkpoint();
+            socket.get().read();
+        }
+    }
+
+    /// Looks for a cancel between opening and owning.
+    static void gap(World world) throws Exception {
+        try (var scope = Scope.open("request")) {
+            var socket = world.socket("peer");
+            scope.checkpoint();
+            Owned<FakeSocket> owned = scope.own(SOCKET, socket);
+            owned.get().write(10);
+        }
+    }
+
+    /// Three tasks over a pool, a socket and a database.
+    static void tasks(World world) throws Exception {
+        var pool = world.pool("pool", 2);
+        try (var scope = Scope.open("request")) {
+            var socket = scope.acquire(SOCKET, () -> world.socket("peer"));
+            var query = scope.fork("query", () -> {
+                var connection = Scope.current().acquire(CONNECTION, pool::lease);
+                connection.get().execute("select");
+                return 1;
+            });
+            var send = scope.fork("send", socket, sent -> {
+                sent.get().write(10);
+                return 2;
+            });
+            query.get();
+            send.get();
+        }
+    }
+
+    /// The same with a gap in a task.
+    static void tasksWithGap(World world) throws Exception {
+        try (var scope = Scope.open("request")) {
+            var query = scope.fork("query", () -> {
+                var socket = world.socket("peer");
+                Scope.current().checkpoint();
+                return Scope.current().own(SOCKET, socket).get().read();
+            });
+            var other = scope.fork("other", () -> 2);
+            query.get();
+            other.get();
+        }
+    }
+}
