@@ -1,5 +1,7 @@
 package dev.tenure.db;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.tenure.core.AdmissionClosed;
 import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
@@ -103,13 +105,27 @@ public final class Database implements Component, AutoCloseable {
         }
     }
 
+    /// Runs the body in a transaction of the writer, commits, and returns the body's result: it returns only if it was
+    /// committed. For a caller that needs to tell the ways to fail apart, there is [#inTransaction].
+    ///
+    /// @param <R> the result
+    /// @param body returns to commit, throws to roll back
+    /// @return the body's result
+    /// @throws Exception what the body threw, or what else rolled the transaction back; [CommitUnknown] if nobody
+    /// but the database knows whether it was committed
+    @CanIgnoreReturnValue
+    public <R> R commit(TransactionBody<R> body) throws Exception {
+        return inTransaction(body).orThrow();
+    }
+
     /// Runs the body in a transaction of the writer and says how it ended. Never throws what the body threw: that is
     /// the cause of [CommitOutcome.RolledBack]. Throws only if the transaction could not begin for want of a lease,
     /// or because the caller was cancelled before.
     ///
     /// @param <R> the result
     /// @param body returns to commit, throws to roll back
-    /// @return how it ended
+    /// @return how it ended; a caller that drops it would take a rollback for a success: use [#commit] then
+    @CheckReturnValue
     public <R> CommitOutcome<R> inTransaction(TransactionBody<R> body) {
         book.checkBorrower();
         String label = borrower();
@@ -240,7 +256,7 @@ public final class Database implements Component, AutoCloseable {
     private static void dispose(Lane lane, List<CloseReport.Failure> failures) {
         try {
             lane.dispose();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too must not leave those who close waiting
             failures.add(new CloseReport.Failure(lane.kind() + " pool", e));
         }
     }

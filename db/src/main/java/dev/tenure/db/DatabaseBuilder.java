@@ -157,7 +157,11 @@ public final class DatabaseBuilder implements Part<Database> {
 
     @Override
     public Database open(Host host) throws Exception {
-        return open(host.timeSource(), host.timers(), host.observer());
+        Database database = open(host.timeSource(), host.timers(), host.observer());
+        if (borrowed != null) {
+            host.borrow("data source of database '" + name + "'");
+        }
+        return database;
     }
 
     /// Opens it without a host, on the system's clock; the caller closes it.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.tenure.db.CommitOutcome.End;
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
+import dev.tenure.host.ShutdownReport;
 import dev.tenure.testkit.LeakCheck;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -87,6 +88,25 @@ class DatabaseBuilderTest {
         }
         assertThat(driver.closed()).isEqualTo(4);
         assertThat(sqlite.rows()).isEqualTo(2);
+    }
+
+    @Test
+    void over_aBorrowedSource_isReportedAsNotOwned() throws Exception {
+        new Sqlite(folder).open().close();
+        var source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + new Sqlite(folder).file());
+        try (var host = Host.named("test").signals(false).start()) {
+            var database = host.own(Database.over(source).named("lent"));
+            assertThat((int) database.withReader(Sqlite::count)).isZero();
+
+            var report = host.stopAndWait();
+            assertThat(report.component("database 'lent'").orElseThrow().outcome())
+                    .isEqualTo(ShutdownReport.Outcome.COMPLETED);
+            assertThat(report.component("data source of database 'lent'")
+                            .orElseThrow()
+                            .outcome())
+                    .isEqualTo(ShutdownReport.Outcome.NOT_OWNED);
+        }
     }
 
     @Test

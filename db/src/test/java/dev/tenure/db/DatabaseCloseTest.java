@@ -3,14 +3,21 @@ package dev.tenure.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.tenure.core.Cancelled;
 import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
+import dev.tenure.core.Observer;
 import dev.tenure.core.Outcome;
+import dev.tenure.core.Permits;
 import dev.tenure.core.Reason;
 import dev.tenure.core.Supervisor;
 import dev.tenure.core.Task;
+import dev.tenure.core.TimeSource;
+import dev.tenure.core.Timers;
 import dev.tenure.db.CommitOutcome.End;
+import dev.tenure.db.internal.dialect.JdbcDialect;
+import dev.tenure.db.internal.guard.Patience;
 import dev.tenure.host.Phase;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
@@ -288,6 +295,28 @@ class DatabaseCloseTest {
         assertThatExceptionOfType(LeaseEscaped.class)
                 .isThrownBy(() -> victim.get().orThrow());
         assertThat(database.counts()).containsEntry("leases", 0L);
+    }
+
+    @Test
+    void close_whosePoolThrowsAnError_endsAndReportsIt() {
+        var patience = new Patience(Duration.ofSeconds(1), TimeSource.system(), Timers.system());
+        var settings = new Settings("odd", Duration.ofSeconds(1), false, patience, Observer.none());
+        var pool = new HikariDataSource() {
+            @Override
+            public void close() {
+                throw new LinkageError("half a driver");
+            }
+        };
+        var lane = new Lane("connection", 1, Permits.fair("odd", 1, 1), pool, new JdbcDialect());
+        var odd = new Database(settings, lane, lane);
+
+        var report = odd.close(Deadline.none());
+        assertThat(report.status()).isEqualTo(CloseReport.Status.FAILED);
+        assertThat(report.failures())
+                .singleElement()
+                .satisfies(failed -> assertThat(failed.failure()).isInstanceOf(LinkageError.class));
+        assertThat(odd.close(Deadline.none())).isSameAs(report);
+        assertThat(odd).hasToString("database 'odd' CLOSED");
     }
 
     @Test

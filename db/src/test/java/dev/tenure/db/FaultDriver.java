@@ -35,6 +35,7 @@ final class FaultDriver {
     private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private volatile Effect cancelling = () -> {};
 
     /// At the next statement that starts so, before the driver sees it, once.
     FaultDriver before(String start, Effect effect) {
@@ -48,13 +49,32 @@ final class FaultDriver {
         return this;
     }
 
+    /// Whenever a cancel is sent to the driver, before it sees it.
+    FaultDriver atEachCancel(Effect effect) {
+        cancelling = effect;
+        return this;
+    }
+
     /// The same at the statement number n, counted from 0.
     FaultDriver beforeNumber(int n, String start, Effect effect) {
         rules.add(new Rule(When.BEFORE, start, new AtomicInteger(n), effect));
         return this;
     }
 
+    private static boolean isCancel(String event) {
+        return text(event).equals("cancel");
+    }
+
+    /// What reached the driver, but for cancels, whose number depends on the instant.
     List<String> transcript() {
+        return all().stream().filter(event -> !isCancel(event)).toList();
+    }
+
+    long cancels() {
+        return all().stream().filter(FaultDriver::isCancel).count();
+    }
+
+    private List<String> all() {
         synchronized (transcript) {
             return List.copyOf(transcript);
         }
@@ -114,6 +134,11 @@ final class FaultDriver {
 
     private <T extends Statement> T wrap(Class<T> type, T real, int number, String prepared) {
         return face(type, (_, method, args) -> {
+            if (method.getName().equals("cancel")) {
+                transcript.add(number + " cancel");
+                cancelling.happen();
+                return call(real, method, args);
+            }
             if (!method.getName().startsWith("execute")) {
                 return call(real, method, args);
             }

@@ -2,6 +2,7 @@ package dev.tenure.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenure.core.Cancelled;
 import dev.tenure.core.Observer;
@@ -16,6 +17,7 @@ import dev.tenure.db.CommitOutcome.Unknown;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Probes;
 import dev.tenure.testkit.Trail;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -69,6 +71,27 @@ class TransactionTest {
         assertThat(outcome.orThrow()).isEqualTo(1);
         assertThat(sqlite.rows()).isEqualTo(2);
         assertThat(ends).containsExactly(End.COMMITTED);
+    }
+
+    @Test
+    void commit_returnsOnlyWhatWasCommitted_andThrowsWhyNot() throws Exception {
+        int inserted = database.commit(tx -> Sqlite.insert(tx.connection(), "lamp"));
+        assertThat(inserted).isEqualTo(1);
+
+        var mine = new IOException("mine");
+        assertThatThrownBy(() -> database.commit(tx -> {
+                    Sqlite.insert(tx.connection(), "chair");
+                    throw mine;
+                }))
+                .isSameAs(mine);
+        driver.after("COMMIT", () -> {
+            throw new SQLException("connection reset", "08006");
+        });
+        assertThatExceptionOfType(CommitUnknown.class).isThrownBy(() -> database.commit(tx -> {
+            tx.reconcileBy("order 7");
+            return Sqlite.insert(tx.connection(), "table");
+        }));
+        assertThat(sqlite.rows()).as("the lamp, and the table whose commit got no answer").isEqualTo(2);
     }
 
     @Test

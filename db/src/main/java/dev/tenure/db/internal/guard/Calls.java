@@ -23,20 +23,29 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 ///
 /// A cancel ends the call that runs at that instant, and dooms every statement and result set opened before it; what
-/// is opened afterwards works, so cleanups can use the lease. The lock is the fence: a cancel is sent while it is
-/// held, and the connection is given back by whoever [#seal]s under it, so no cancel reaches the next borrower.
+/// is opened afterwards works, so cleanups can use the lease. The driver is asked to cancel without the lock, since
+/// only it knows how long that takes; the call it is meant for does not end before that has returned, so no cancel
+/// reaches another call or the next borrower.
 ///
 /// **Owner:** the lease. **Ends:** sealed, once. **Threads:** calls by the lease's thread; [#cancel] and [#seal] by
 /// any.
 final class Calls {
     /// One running call.
     private static final class Call {
+        final String name;
         final @Nullable Statement target;
         final int age;
         volatile boolean doomed;
-        Timers.@Nullable Alarm again;
 
-        Call(@Nullable Statement target, int age) {
+        // Guarded by lock.
+        Timers.@Nullable Alarm again;
+        boolean sending;
+        boolean leaving;
+        boolean told;
+        int repeats;
+
+        Call(String name, @Nullable Statement target, int age) {
+            this.name = name;
             this.target = target;
             this.age = age;
         }
@@ -52,6 +61,7 @@ final class Calls {
     private final Notice notice = new Notice();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition cancelledOrSealed = lock.newCondition();
+    private final Condition sent = lock.newCondition();
 
     /// Guarded by lock.
     private @Nullable Call running;
@@ -166,14 +176,18 @@ final class Calls {
         if (notice.isLeaseCancelled()) {
             return; // the lease's own hook does it
         }
+        boolean due = false;
         lock.lock();
         try {
             if (running == call) {
                 cancels.incrementAndGet();
-                send(call);
+                due = beginSending(call);
             }
         } finally {
             lock.unlock();
+        }
+        if (due) {
+            send(call);
         }
     }
 
@@ -245,7 +259,7 @@ final class Calls {
         lock.lock();
         try {
             checkOwner(call);
-            Call current = new Call(target, cancels.get());
+            Call current = new Call(call, target, cancels.get());
             running = current;
             return current;
         } finally {
@@ -256,15 +270,36 @@ final class Calls {
     private void leave(Call current) {
         lock.lock();
         try {
+            current.leaving = true;
+            disarm(current);
+            leftOpen |= !awaitSent(current);
             running = null;
             lastDoomed = current.doomed;
-            disarm(current);
         } finally {
             lock.unlock();
         }
         if (lastDoomed) {
             closeDoomed();
         }
+    }
+
+    /// Waits for a cancel that the driver is at, for it would hit the next call.
+    ///
+    /// @return false if it did not return: the connection must not be lent again
+    private boolean awaitSent(Call call) {
+        boolean interrupted = false;
+        long left = Patience.CANCEL_RETURNS.toNanos();
+        while (call.sending && left > 0) {
+            try {
+                left = sent.awaitNanos(left);
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !call.sending;
     }
 
     /// An interrupt of SQLite lasts until no statement is under way, so the doomed ones are closed for the sake of
@@ -277,7 +312,7 @@ final class Calls {
         }
     }
 
-    /// Whether a statement could not be closed, so that the connection should not be lent again.
+    /// Whether a statement could not be closed, or a cancel may still be on its way, so that the connection should not be lent again.
     boolean hasLeftOpen() {
         return leftOpen;
     }
@@ -309,36 +344,74 @@ final class Calls {
         }
     }
 
-    /// Ends the running call and dooms what is open. Never waits for either. Does nothing once sealed.
+    /// Ends the running call and dooms what is open. Waits for neither, only for the driver to take the cancel. Does
+    /// nothing once sealed.
     void cancel() {
         notice.come();
         int mine = cancels.incrementAndGet();
+        Call current;
+        boolean due = false;
         lock.lock();
         try {
-            Call current = running;
-            if (!sealed && current != null && current.target != null && current.age < mine) {
-                send(current);
+            current = running;
+            if (!sealed && current != null && current.age < mine) {
+                current.repeats = 0;
+                due = beginSending(current);
             }
             cancelledOrSealed.signalAll();
         } finally {
             lock.unlock();
         }
+        if (due && current != null) {
+            send(current);
+        }
+    }
+
+    /// Reserves the driver's cancel for the caller, who then must [#send]. The lock is held.
+    ///
+    /// @return false if there is nothing to cancel, or somebody else is at it
+    private static boolean beginSending(Call call) {
+        if (call.target == null || call.sending || call.leaving) {
+            return false;
+        }
+        call.doomed = true;
+        call.sending = true;
+        disarm(call);
+        return true;
     }
 
     private void send(Call call) {
-        Statement target = call.target;
-        if (target == null) {
-            return;
-        }
-        call.doomed = true;
-        disarm(call);
+        Optional<Exception> failure = cancelled(call.target);
+        boolean last;
+        boolean tell;
+        lock.lock();
         try {
-            target.cancel();
-        } catch (SQLException e) {
-            // It is sent again below; a statement that cannot be cancelled ends by itself.
+            call.sending = false;
+            sent.signalAll();
+            last = call.repeats >= Patience.CANCELS_AGAIN_MAX;
+            tell = !call.told && !call.leaving && (last || failure.isPresent());
+            call.told |= tell;
+            if (!last && !call.leaving) {
+                call.again = patience.timers().at(patience.again(call.repeats), () -> sendAgain(call));
+                call.repeats++;
+            }
+        } finally {
+            lock.unlock();
         }
-        call.again =
-                patience.timers().at(Deadline.in(Patience.CANCEL_AGAIN, patience.timeSource()), () -> sendAgain(call));
+        if (tell) {
+            refusals.notCancelled(call.name, failure);
+        }
+    }
+
+    private static Optional<Exception> cancelled(@Nullable Statement target) {
+        try {
+            if (target != null) {
+                target.cancel();
+            }
+            return Optional.empty();
+        } catch (SQLException | RuntimeException e) {
+            return Optional.of(e);
+        }
     }
 
     private static void disarm(Call call) {
@@ -349,13 +422,15 @@ final class Calls {
     }
 
     private void sendAgain(Call call) {
+        boolean due;
         lock.lock();
         try {
-            if (running == call) {
-                send(call);
-            }
+            due = running == call && beginSending(call);
         } finally {
             lock.unlock();
+        }
+        if (due) {
+            send(call);
         }
     }
 

@@ -2,8 +2,10 @@ package dev.tenure.db.internal.guard;
 
 import dev.tenure.db.internal.dialect.Fault;
 import java.sql.SQLException;
+import java.util.Optional;
 
-/// Makes the exceptions that a guard throws; the module's root knows the names and numbers to put into them.
+/// Makes the exceptions that a guard throws, and tells what nobody can be thrown; the module's root knows the names
+/// and numbers to put into them.
 public interface Refusals {
     /// The lease has ended.
     ///
@@ -36,4 +38,10 @@ public interface Refusals {
     /// @param error what the driver said
     /// @return to be thrown
     RuntimeException unavailable(Fault fault, SQLException error);
+
+    /// A running call does not heed a cancel. Told once for each call, to the observer.
+    ///
+    /// @param call such as `Statement.execute`
+    /// @param failure what the driver said to the cancel; empty if it took it each time
+    void notCancelled(String call, Optional<Exception> failure);
 }
