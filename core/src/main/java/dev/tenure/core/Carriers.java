@@ -6,10 +6,10 @@ import java.util.ServiceLoader;
 /// Several carriers as one.
 record Carriers(List<ContextCarrier> all) implements ContextCarrier {
     /// What is provided for the whole process; found once.
-    static final List<ContextCarrier> PROVIDED = ServiceLoader.load(ContextCarrier.class, Carriers.class.getClassLoader())
-            .stream()
-            .map(ServiceLoader.Provider::get)
-            .toList();
+    static final List<ContextCarrier> PROVIDED =
+            ServiceLoader.load(ContextCarrier.class, Carriers.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
 
     private static final Installed NOTHING_INSTALLED = () -> {};
     private static final Captured NOTHING = () -> NOTHING_INSTALLED;

@@ -137,8 +137,8 @@ public final class HandoffQueue<T> implements AutoCloseable {
         int released = 0;
         for (Owned<?> handle : transit.handles()) {
             var failure = handle.endAtLast();
-            failure.ifPresent(thrown ->
-                    failures.add(new CloseReport.Failure(handle.type().name(), thrown)));
+            failure.ifPresent(
+                    thrown -> failures.add(new CloseReport.Failure(handle.type().name(), thrown)));
             released += handle.state() == Owned.State.MOVED ? 0 : 1;
         }
         transit.waiters.await(

@@ -138,8 +138,8 @@ final class Jfr {
     static void overdue(CloseReport report) {
         if (OVERDUE.isEnabled()) {
             var overdue = new Overdue();
-            overdue.pending =
-                    String.join(", ", report.pending().stream().map(Holder::what).toList());
+            overdue.pending = String.join(
+                    ", ", report.pending().stream().map(Holder::what).toList());
             commit(overdue, report.owner(), "");
         }
     }

@@ -86,10 +86,14 @@ final class LeakSampler {
 
     /// Where our caller's caller stands: the frames outside of the core.
     static List<StackTraceElement> site(int frames) {
-        return WALKER.walk(stack -> stack.dropWhile(
-                        frame -> frame.getClassName().startsWith(LeakSampler.class.getPackageName() + "."))
+        return WALKER.walk(stack -> stack.dropWhile(LeakSampler::isOurs)
                 .limit(frames)
                 .map(StackWalker.StackFrame::toStackTraceElement)
                 .toList());
+    }
+
+    private static boolean isOurs(StackWalker.StackFrame frame) {
+        String type = frame.getClassName();
+        return type.substring(0, Math.max(0, type.lastIndexOf('.'))).equals(LeakSampler.class.getPackageName());
     }
 }

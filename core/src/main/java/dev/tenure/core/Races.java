@@ -46,7 +46,8 @@ final class Races {
             scope.strand()
                     .await(
                             scope.extras().waiters,
-                            () -> tasks.stream().anyMatch(Races::hasWon) || tasks.stream().allMatch(Task::isDone),
+                            () -> tasks.stream().anyMatch(Races::hasWon)
+                                    || tasks.stream().allMatch(Task::isDone),
                             scope,
                             Deadline.none());
         } catch (Cancelled asked) {

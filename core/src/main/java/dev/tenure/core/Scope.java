@@ -165,7 +165,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param how produces the value; may be interrupted
     /// @return its handle
     /// @throws X as `how` does; there is no value then
-    public <T, X extends Exception> Owned<T> acquire(ResourceType<T> type, ResourceType.Acquire<? extends T, X> how) throws X {
+    public <T, X extends Exception> Owned<T> acquire(ResourceType<T> type, ResourceType.Acquire<? extends T, X> how)
+            throws X {
         checkUsable("acquire", type.name());
         checkpoint();
         Owned<T> node = node(type, null, Owned.State.RESERVED);
@@ -240,6 +241,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
         Probe.before("fork", name);
         Task<T> task = new Task<>(name, body, origin);
         extras().add(task);
+        task.announce();
         return start(task);
     }
 
@@ -257,6 +259,7 @@ public final class Scope extends ScopeState implements AutoCloseable {
         var moved = new Handed<T>();
         Task<R> task = new Task<>(name, () -> body.run(moved.handle()), new Origin(this, deadline, options, true));
         extras().add(task);
+        task.announce();
         try {
             moved.set(handle.moveInto(task.root(), "fork"));
         } catch (Throwable refused) {
@@ -326,7 +329,8 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// @param how produces the value
     /// @return the staged value
     /// @throws X as `how` does
-    public <T, X extends Exception> Staged<T> stage(ResourceType<T> discard, ResourceType.Acquire<? extends T, X> how) throws X {
+    public <T, X extends Exception> Staged<T> stage(ResourceType<T> discard, ResourceType.Acquire<? extends T, X> how)
+            throws X {
         Owned<Staged<T>> handle = acquire(Staged.typeOf(discard), () -> new Staged<>(discard, how.acquire()));
         return handle.get().heldBy(handle);
     }

@@ -97,7 +97,9 @@ final class ScopeClosing {
 
     /// Joins and releases, for no longer than the budget; then somebody else goes on.
     void within(Deadline budget) {
-        Timers.Alarm alarm = budget.isNone() || budget.passed() ? () -> false : Timers.of(budget.source()).at(budget, this::overran);
+        Timers.Alarm alarm = budget.isNone() || budget.passed()
+                ? () -> false
+                : Timers.of(budget.source()).at(budget, this::overran);
         boolean done = join(budget) && release(budget);
         alarm.cancel();
         if (!done) {

@@ -171,8 +171,7 @@ public final class Shared<T> implements AutoCloseable {
         Probe.step("close", name(), "before");
         share.beginClose();
         Probe.step("close", name(), "closing");
-        share.waiters.await(
-                () -> share.borrowers() == 0, budget, new Waiters.Patient("borrowers of " + name()));
+        share.waiters.await(() -> share.borrowers() == 0, budget, new Waiters.Patient("borrowers of " + name()));
         if (share.endWait()) {
             handle.endAtLast();
             handle.awaitSettled(Deadline.none());

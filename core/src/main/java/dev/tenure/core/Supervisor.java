@@ -186,6 +186,7 @@ public final class Supervisor implements AutoCloseable {
         Stripe stripe = stripe();
         Task<T> forked = new Task<>(task, body, new Origin(stripe, deadline, options, true));
         stripe.admit(forked);
+        forked.announce();
         Probe.step("fork", task, "admitted");
         Reason why = cancelled;
         if (why != null) {

@@ -125,10 +125,14 @@ public final class Task<T> extends MaskedStrand {
         this.root = Scope.rootOf(this, origin.deadline());
     }
 
-    /// Starts the thread. If that is refused, what the task owned ends here and the refusal is thrown.
-    void start() {
+    /// Tells a test kit of it, once it is registered.
+    void announce() {
         Probe.opened("task", name, this, owner.face());
         root.announce(this);
+    }
+
+    /// Starts the thread. If that is refused, what the task owned ends here and the refusal is thrown.
+    void start() {
         try {
             Probe.point("start", name, "before");
             Probe.starting(this);
@@ -380,7 +384,6 @@ public final class Task<T> extends MaskedStrand {
             return false;
         }
         from.extras().detached(this);
-        Probe.moved(this, this, supervisor, "detach");
         Jfr.detached(this, supervisor, event);
         settings.observer().detached(name, supervisor.name(), event);
         Probe.after("detach", name);
@@ -393,6 +396,7 @@ public final class Task<T> extends MaskedStrand {
             return false;
         }
         owner = next;
+        Probe.moved(this, this, next.face(), "detach");
         endDelivery();
         return true;
     }

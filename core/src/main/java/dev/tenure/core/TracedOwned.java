@@ -19,7 +19,9 @@ final class TracedOwned<T> extends Owned<T> {
     @Override
     Optional<Trace> trace() {
         long age = owner.options().timeSource().nanos() - sinceNanos;
-        return Optional.of(new Trace(Duration.ofNanos(age), site.isEmpty() ? "unknown" : site.getFirst().toString()));
+        return Optional.of(new Trace(
+                Duration.ofNanos(age),
+                site.isEmpty() ? "unknown" : site.getFirst().toString()));
     }
 
     @Override

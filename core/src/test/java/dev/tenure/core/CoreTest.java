@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/// What the tests of the core share: a trail of events, resources that write to it, and the check that nothing is left.
+/// What the tests of the core share: a trail of events, resources that write to it, and the check that
+/// nothing is left.
 abstract class CoreTest {
     final List<String> trail = new CopyOnWriteArrayList<>();
     final ResourceType<String> thing = ResourceType.of("thing", name -> trail.add("release " + name));
@@ -74,6 +75,17 @@ abstract class CoreTest {
         while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             assertThat(System.nanoTime()).as("parked within 10 s").isLessThan(end);
             Thread.onSpinWait();
+        }
+    }
+
+    /// Waits for a thread of the test to end.
+    static void joined(Thread thread) {
+        try {
+            assertThat(thread.join(java.time.Duration.ofSeconds(10)))
+                    .as("ended within 10 s")
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
