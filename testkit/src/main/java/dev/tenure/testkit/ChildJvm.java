@@ -18,12 +18,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/// A program of the test's class path, running in a JVM of its own, so that signals, kills and exit codes are real.
+/// A program of the test's class path, running in a JVM of its own, so that signals, kills and exit
+/// codes are real.
 ///
-/// **Owner:** the test, by try-with-resources. **Ends:** when it exits by itself, or when this is closed, which
-/// kills it and waits: no test leaves a process behind. **Threads:** any; two platform threads of ours read its
-/// output. **Limits:** every wait is a watchdog of 30 s of real time, unless another was given. **Fails:** with an
-/// `AssertionError` that prints everything the child wrote.
+/// **Owner:** the test, by try-with-resources. **Ends:** when it exits by itself, or when this is
+/// closed, which kills it and waits: no test leaves a process behind. **Threads:** any; two platform
+/// threads of ours read its output. **Limits:** every wait is a watchdog of 30 s of real time, unless
+/// another was given. **Fails:** with an `AssertionError` that prints everything the child wrote.
 public final class ChildJvm implements AutoCloseable {
     private static final Duration WATCHDOG = Duration.ofSeconds(30);
 

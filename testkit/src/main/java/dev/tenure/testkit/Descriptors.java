@@ -55,7 +55,8 @@ final class Descriptors {
                 || target.endsWith(".class");
     }
 
-    /// The JVM opens its pollers for blocking virtual threads with the first of them and keeps them: open them now.
+    /// The JVM opens its pollers for blocking virtual threads with the first of them and keeps them:
+    /// open them now.
     static void warmUp() {
         if (!WARM.compareAndSet(false, true)) {
             return;

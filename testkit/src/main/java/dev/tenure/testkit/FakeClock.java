@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A clock that stands still until a test moves it, and the timers that go with it.
 ///
-/// **Owner:** the test. **Ends:** with it; nothing runs on its own. **Threads:** any; alarms run on the thread that
-/// calls [#advance], in the order of their deadlines, those of one instant in the order they were armed.
-/// **Limits:** an alarm armed at a deadline that has passed rings at the next [#advance], also at
-/// `advance(Duration.ZERO)`; [#awaitPending] gives up after 10 s of real time. **Source:** design 3.
+/// **Owner:** the test. **Ends:** with it; nothing runs on its own. **Threads:** any; alarms run on the
+/// thread that calls [#advance], in the order of their deadlines, those of one instant in the order
+/// they were armed. **Limits:** an alarm armed at a deadline that has passed rings at the next
+/// [#advance], also at `advance(Duration.ZERO)`; [#awaitPending] gives up after 10 s of real time.
+/// **Source:** design 3.
 public final class FakeClock implements TimeSource, Timers {
     private static final Duration WATCHDOG = Duration.ofSeconds(10);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -31,8 +32,8 @@ public final class FakeClock implements TimeSource, Timers {
     private long nanos;
     private long sequence;
 
-    /// A clock at the first instant of 2026, its monotonic reading close to overflow so that careless arithmetic
-    /// shows.
+    /// A clock at the first instant of 2026, its monotonic reading close to overflow so that careless
+    /// arithmetic shows.
     public FakeClock() {
         this(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(1));
     }
@@ -94,8 +95,8 @@ public final class FakeClock implements TimeSource, Timers {
         }
     }
 
-    /// Moves the clock and runs, on this thread, every alarm that is due on the way, the clock standing at its
-    /// deadline.
+    /// Moves the clock and runs, on this thread, every alarm that is due on the way, the clock standing
+    /// at its deadline.
     ///
     /// @param step how far; zero runs what is due already
     public void advance(Duration step) {
@@ -108,7 +109,8 @@ public final class FakeClock implements TimeSource, Timers {
         }
     }
 
-    /// Waits until at least so many alarms are armed, so that a test knows the code under test waits on this clock.
+    /// Waits until at least so many alarms are armed, so that a test knows the code under test waits on
+    /// this clock.
     ///
     /// @param count how many
     /// @throws AssertionError if that takes longer than 10 s of real time

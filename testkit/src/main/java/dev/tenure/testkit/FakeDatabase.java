@@ -10,9 +10,9 @@ import java.util.function.BiConsumer;
 
 /// A transactional store of texts by keys.
 ///
-/// **Owner:** the world. **Fails:** a transaction that is neither committed nor rolled back at the end, used after its
-/// end, or ended twice is a failure of the sweep. A fault after `commit/db` loses the answer: the commit took effect
-/// and throws.
+/// **Owner:** the world. **Fails:** a transaction that is neither committed nor rolled back at the end,
+/// used after its end, or ended twice is a failure of the sweep. A fault after `commit/db` loses the
+/// answer: the commit took effect and throws.
 public final class FakeDatabase {
     private static final String NAME = "db";
 
@@ -50,7 +50,10 @@ public final class FakeDatabase {
     private void checkReferences() {
         files.forEach((row, file) -> {
             if (rows.containsKey(row) && !world.files().exists(file)) {
-                world.violated(7, 8, "file " + file,
+                world.violated(
+                        7,
+                        8,
+                        "file " + file,
                         "row '%s' refers to file '%s', which is gone".formatted(row, file),
                         "publish last: refer to a file only when nothing can fail any more, and delete it only before");
             }
@@ -59,7 +62,8 @@ public final class FakeDatabase {
 
     /// A transaction.
     ///
-    /// **Owner:** who began it. **Ends:** by [#commit()], or by [#close()], which rolls back what was not committed.
+    /// **Owner:** who began it. **Ends:** by [#commit()], or by [#close()], which rolls back what
+    /// was not committed.
     public final class Transaction implements AutoCloseable {
         private final Map<String, Optional<String>> changes = new TreeMap<>();
         private final Map<String, String> references = new HashMap<>(0);
@@ -94,7 +98,8 @@ public final class FakeDatabase {
         private void change(String key, Optional<String> value) {
             Probe.before("execute", NAME);
             if (!open) {
-                world.usedAfterItsEnd("transaction", "a transaction was used after its end, for row '%s'".formatted(key));
+                world.usedAfterItsEnd(
+                        "transaction", "a transaction was used after its end, for row '%s'".formatted(key));
                 throw new IllegalStateException("the transaction has ended");
             }
             changes.put(key, value);
@@ -110,8 +115,8 @@ public final class FakeDatabase {
                 world.violated(2, 2, "transaction", "a transaction was committed after its end", "end it once");
                 throw new IllegalStateException("the transaction has ended");
             }
-            BiConsumer<String, Optional<String>> apply = (key, value) ->
-                    value.ifPresentOrElse(text -> rows.put(key, text), () -> rows.remove(key));
+            BiConsumer<String, Optional<String>> apply =
+                    (key, value) -> value.ifPresentOrElse(text -> rows.put(key, text), () -> rows.remove(key));
             changes.forEach(apply);
             for (var reference : references.entrySet()) {
                 files.put(reference.getKey(), reference.getValue());

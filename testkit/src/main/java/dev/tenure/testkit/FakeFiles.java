@@ -10,9 +10,9 @@ import java.util.TreeMap;
 
 /// A directory that is only pretended.
 ///
-/// **Owner:** the world. A file that was created is the creator's until it is deleted or kept. **Fails:** a file is not
-/// deleted or moved while somebody has it open, not created twice, not read when it is not there; what is left at the
-/// end, open or not kept, is a failure of the sweep.
+/// **Owner:** the world. A file that was created is the creator's until it is deleted or kept.
+/// **Fails:** a file is not deleted or moved while somebody has it open, not created twice, not read
+/// when it is not there; what is left at the end, open or not kept, is a failure of the sweep.
 public final class FakeFiles {
     private final World world;
     private final Map<String, Entry> entries = new TreeMap<>();
@@ -58,8 +58,11 @@ public final class FakeFiles {
         try {
             Probe.after("create", name);
         } catch (Throwable fault) {
-            handle.shut("undone");
-            remove(entry, "undone");
+            handle.open = false;
+            entry.open--;
+            world.lost(handle, "undone");
+            entries.remove(name);
+            world.lost(entry, "undone");
             throw fault;
         }
         return handle;
@@ -94,7 +97,8 @@ public final class FakeFiles {
             throw new NoSuchFileException(name);
         }
         if (entry.open > 0) {
-            throw new IOException("file %s: open %d times, so it is neither deleted nor moved".formatted(name, entry.open));
+            throw new IOException(
+                    "file %s: open %d times, so it is neither deleted nor moved".formatted(name, entry.open));
         }
         return entry;
     }
@@ -129,7 +133,11 @@ public final class FakeFiles {
             throw new NoSuchFileException(name);
         }
         if (entry.open > 0 && !entry.complete) {
-            world.violated(7, 8, "file " + name, "file '%s' was published before it was complete".formatted(name),
+            world.violated(
+                    7,
+                    8,
+                    "file " + name,
+                    "file '%s' was published before it was complete".formatted(name),
                     "close it first, and publish last");
         }
         entry.kept = true;
@@ -169,7 +177,8 @@ public final class FakeFiles {
         public void write(int bytes) throws IOException {
             Probe.before("write", entry.name);
             if (!open) {
-                world.usedAfterItsEnd("file " + entry.name, "file '%s' was written after its close".formatted(entry.name));
+                world.usedAfterItsEnd(
+                        "file " + entry.name, "file '%s' was written after its close".formatted(entry.name));
                 throw new IOException(entry.name + " is closed");
             }
             entry.size += bytes;

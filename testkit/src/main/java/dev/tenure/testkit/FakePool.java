@@ -6,8 +6,8 @@ import java.io.InterruptedIOException;
 
 /// A bounded pool of connections that are only pretended.
 ///
-/// **Owner:** the world. **Limits:** its capacity; a lease waits for a free connection. **Fails:** a second return of
-/// one lease, a use after it, and a close under a user are failures of the sweep.
+/// **Owner:** the world. **Limits:** its capacity; a lease waits for a free connection. **Fails:** a
+/// second return of one lease, a use after it, and a close under a user are failures of the sweep.
 public final class FakePool implements AutoCloseable {
     private final World world;
     private final String name;
@@ -35,7 +35,9 @@ public final class FakePool implements AutoCloseable {
             if (waiter.isInterrupted()) {
                 throw new InterruptedIOException(name + ": interrupted while all %d are leased".formatted(capacity));
             }
-            world.await("a connection of " + name, () -> leased < capacity || closed || waiter.isInterrupted(),
+            world.await(
+                    "a connection of " + name,
+                    () -> leased < capacity || closed || waiter.isInterrupted(),
                     Deadline.none());
         }
         if (closed) {
@@ -47,7 +49,9 @@ public final class FakePool implements AutoCloseable {
         try {
             Probe.after("lease", name);
         } catch (Throwable fault) {
-            connection.giveBack("undone");
+            connection.out = false;
+            leased--;
+            world.lost(connection, "undone");
             throw fault;
         }
         return connection;
@@ -65,7 +69,8 @@ public final class FakePool implements AutoCloseable {
     public void close() {
         Probe.before("end", "pool " + name);
         if (leased > 0) {
-            throw new IllegalStateException("pool %s: %d of %d connections are in use".formatted(name, leased, capacity));
+            throw new IllegalStateException(
+                    "pool %s: %d of %d connections are in use".formatted(name, leased, capacity));
         }
         closed = true;
         Probe.after("end", "pool " + name);
@@ -90,8 +95,8 @@ public final class FakePool implements AutoCloseable {
         public void execute(String statement) {
             Probe.before("execute", name);
             if (!out) {
-                world.usedAfterItsEnd(name, "a connection of '%s' was used after its return, by %s"
-                        .formatted(name, statement));
+                world.usedAfterItsEnd(
+                        name, "a connection of '%s' was used after its return, by %s".formatted(name, statement));
             }
             Probe.after("execute", name);
         }
@@ -103,7 +108,11 @@ public final class FakePool implements AutoCloseable {
                 Probe.before("end", name);
             } finally {
                 if (!out) {
-                    world.violated(2, 2, name, "a connection of '%s' was returned twice".formatted(name),
+                    world.violated(
+                            2,
+                            2,
+                            name,
+                            "a connection of '%s' was returned twice".formatted(name),
                             "return it by its one owner");
                 } else {
                     giveBack("return to the pool");

@@ -7,8 +7,9 @@ import java.io.InterruptedIOException;
 
 /// A connected socket that is only pretended.
 ///
-/// **Owner:** who opened it by [World#socket]. **Ends:** by [#close()], which can be repeated. **Fails:** a use after
-/// the close throws `IOException` and fails the sweep; an interrupt in a read closes it, as on a virtual thread.
+/// **Owner:** who opened it by [World#socket]. **Ends:** by [#close()], which can be repeated.
+/// **Fails:** a use after the close throws `IOException` and fails the sweep; an interrupt in a read
+/// closes it, as on a virtual thread.
 public final class FakeSocket implements Closeable {
     private final World world;
     private final String name;

@@ -20,7 +20,8 @@ public enum Fault {
     OOM,
     /// Moves the virtual clock to the next alarm, which rings on a thread of its own.
     DEADLINE,
-    /// Another thread asks the owner to close: a scope is cancelled for it, a supervisor sealed and cancelled.
+    /// Another thread asks the owner to close: a scope is cancelled for it, a supervisor sealed and
+    /// cancelled.
     CLOSE,
     /// Another thread ends the newest handle of the innermost scope.
     FOREIGN_RELEASE,

@@ -20,19 +20,29 @@ final class Judge {
         Throwable thrown = trial.thrown();
         Book book = trial.run().book();
         if (thrown instanceof AssertionError && !trial.strike().thrown().contains(thrown)) {
-            book.violate(new Violation(0, 0, "scenario", "the scenario's own check failed: " + thrown.getMessage(),
-                    "see the check"));
+            book.violate(new Violation(
+                    0, 0, "scenario", "the scenario's own check failed: " + thrown.getMessage(), "see the check"));
         }
         if (trial.run().isStuck()) {
             return;
         }
         for (Throwable injected : trial.strike().thrown()) {
             if (!isKnown(trial, injected)) {
-                book.violate(new Violation(9, 9, "failure",
+                book.violate(new Violation(
+                        9,
+                        9,
+                        "failure " + at(injected),
                         "'%s' was lost: the scenario %s".formatted(injected.getMessage(), ended(thrown)),
                         "let it out, or tell it by world.handled(failure)"));
             }
         }
+    }
+
+    private static String at(Throwable injected) {
+        String message = String.valueOf(injected.getMessage());
+        int from = message.indexOf(" at ");
+        int to = message.indexOf('#');
+        return message.substring(from + 1, to < 0 ? message.length() : to);
     }
 
     private static String ended(@Nullable Throwable thrown) {
@@ -70,8 +80,6 @@ final class Judge {
         }
         return false;
     }
-
-
 
     static boolean holds(Throwable outer, Throwable wanted) {
         return holds(outer, wanted, Collections.newSetFromMap(new IdentityHashMap<>(4)));

@@ -7,7 +7,8 @@ import dev.tenure.testkit.internal.engine.Run;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Forwards what the core tells to the run of a [Sweep], to the listeners of [Probes] and to the [Ledger].
+/// Forwards what the core tells to the run of a [Sweep], to the listeners of [Probes] and to the
+/// [Ledger].
 ///
 /// **Owner:** the core, which finds it through `ServiceLoader`. **Threads:** any. Not for use in tests.
 @SuppressWarnings("exports") // found by the core alone

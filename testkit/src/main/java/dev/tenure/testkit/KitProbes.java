@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The one meeting point between the core, which finds its listener once, and the tests of this JVM. State of a
-/// whole JVM, as the core's listener is.
+/// The one meeting point between the core, which finds its listener once, and the tests of this JVM.
+/// State of a whole JVM, as the core's listener is.
 final class KitProbes {
     static final KitProbes KIT = new KitProbes();
 

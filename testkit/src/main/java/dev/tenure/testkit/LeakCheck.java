@@ -18,16 +18,18 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/// Fails a test that leaves something behind: a scope, task, supervisor or owned value, a platform thread named
-/// `tenure-...`, an open descriptor, an armed timer, or a file in the directories it was given.
+/// Fails a test that leaves something behind: a scope, task, supervisor or owned value, a platform
+/// thread named `tenure-...`, an open descriptor, an armed timer, or a file in the directories it was
+/// given.
 ///
-/// Use it by `@ExtendWith(LeakCheck.class)`, or by `@RegisterExtension` with [#watching] to add directories.
+/// Use it by `@ExtendWith(LeakCheck.class)`, or by `@RegisterExtension` with [#watching] to add
+/// directories.
 ///
-/// **Owner:** JUnit. **Ends:** after each test, at the latest 2 s of real time after it, when everything must be
-/// back. **Threads:** the test's; not for tests that run in parallel in one JVM, whose leavings it could not tell
-/// apart. **Limits:** descriptors are compared through the process file system and are not checked where there is
-/// none; those of class path archives and of the JVM's own devices are ignored. **Source:** design 9; `cases.md`,
-/// BASE.
+/// **Owner:** JUnit. **Ends:** after each test, at the latest 2 s of real time after it, when
+/// everything must be back. **Threads:** the test's; not for tests that run in parallel in one JVM,
+/// whose leavings it could not tell apart. **Limits:** descriptors are compared through the process
+/// file system and are not checked where there is none; those of class path archives and of the JVM's
+/// own devices are ignored. **Source:** design 9; `cases.md`, BASE.
 public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(LeakCheck.class);
     private static final Duration LIMIT = Duration.ofSeconds(2);

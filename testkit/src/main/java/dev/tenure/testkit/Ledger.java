@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The live inventory of scopes, tasks, supervisors and owned values of this JVM, fed by the core's probes.
+/// The live inventory of scopes, tasks, supervisors and owned values of this JVM, fed by the core's
+/// probes.
 ///
-/// **Owner:** the test kit. **Threads:** any. **Limits:** holds a reference to everything live, so it finds what
-/// was never closed, and keeps it reachable.
+/// **Owner:** the test kit. **Threads:** any. **Limits:** holds a reference to everything live, so it
+/// finds what was never closed, and keeps it reachable.
 public final class Ledger {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

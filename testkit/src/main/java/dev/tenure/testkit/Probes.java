@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 ///
 /// A listener that throws makes the point throw: that is how a fault is injected at an ownership point.
 ///
-/// **Owner:** the test that installs a listener. **Ends:** when the returned handle is closed. **Threads:** any;
-/// the listener runs inline on the thread that reached the point. **Limits:** several listeners may be installed;
-/// each sees every point, in the order of their installation.
+/// **Owner:** the test that installs a listener. **Ends:** when the returned handle is closed.
+/// **Threads:** any; the listener runs inline on the thread that reached the point. **Limits:** several
+/// listeners may be installed; each sees every point, in the order of their installation.
 public final class Probes {
     private Probes() {}
 

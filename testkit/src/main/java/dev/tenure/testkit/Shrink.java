@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Looks for the simplest run that breaks the same law of the same resource: without preemptions, with one fault.
+/// Looks for the simplest run that breaks the same law of the same resource: without preemptions, with
+/// one fault.
 final class Shrink {
     /// A run, before it is a token.
     ///
@@ -76,15 +77,14 @@ final class Shrink {
     }
 
     private boolean shows(Violation violation, Case tried) {
-        Trial trial =
-                guard.run(() -> trials.run(tried.plan(), Token.schedule(tried.schedule()), Run.Mode.FAST));
+        Trial trial = guard.run(() -> trials.run(tried.plan(), Token.schedule(tried.schedule()), Run.Mode.FAST));
         return same(violation, trial).isPresent();
     }
 
     static Optional<Violation> same(Violation violation, Trial trial) {
         return trial.violations().stream()
-                .filter(other -> other.oracle() == violation.oracle()
-                        && other.resource().equals(violation.resource()))
+                .filter(other ->
+                        other.oracle() == violation.oracle() && other.resource().equals(violation.resource()))
                 .findFirst();
     }
 }

@@ -24,9 +24,27 @@ final class Strike implements Adversary {
 
     private static final Duration HANG = Duration.ofMinutes(1);
     private static final Set<String> CORE = Set.of(
-            "open", "own", "move", "fork", "start", "join", "close", "cancel", "ring", "mask", "hook", "deadline",
-            "hoist", "offer", "take", "borrow", "return", "detach", "abandon");
-    private static final Set<String> UNTHROWN = Set.of("cancel", "ring", "mask", "hook", "deadline", "abandon");
+            "open",
+            "own",
+            "move",
+            "fork",
+            "start",
+            "join",
+            "close",
+            "cancel",
+            "ring",
+            "mask",
+            "hook",
+            "deadline",
+            "hoist",
+            "offer",
+            "take",
+            "borrow",
+            "return",
+            "detach",
+            "abandon");
+    private static final Set<String> UNTHROWN =
+            Set.of("cancel", "ring", "mask", "hook", "deadline", "abandon", "return");
     private static final Set<String> ENDINGS = Set.of("release", "discard", "end", "rollback", "delete");
     private static final Set<String> TAKINGS = Set.of("move", "offer", "detach", "hoist");
     private static final Set<String> COMMITS = Set.of("publish", "commit");
@@ -139,8 +157,11 @@ final class Strike implements Adversary {
                 run.book().interruptsFromNowOn();
                 Thread.currentThread().interrupt();
             }
-            case DEADLINE -> world.ticker().untilNextAlarm().ifPresent(nanos ->
-                    run.aside("deadline", () -> world.ticker().advance(nanos)));
+            case DEADLINE ->
+                world.ticker()
+                        .untilNextAlarm()
+                        .ifPresent(nanos ->
+                                run.aside("deadline", () -> world.ticker().advance(nanos)));
             case FOREIGN_RELEASE -> innermost().ifPresent(scope -> releaseAside(run, scope));
             case REFUSE -> refuse(run, point, fault);
             case HANG -> world.hang(HANG);
@@ -192,23 +213,26 @@ final class Strike implements Adversary {
         }
     }
 
-    private static void releaseAside(Run run, Scope scope) {
+    private void releaseAside(Run run, Scope scope) {
         Owned<?> handle = run.book().newestOf(scope);
         if (handle != null) {
             run.book().endsForeignFromNowOn();
+            run.book().unknownFromNowOn();
             run.aside("release", () -> closeQuietly(handle));
         }
     }
 
-    private static void closeQuietly(Owned<?> handle) {
+    /// The thread that was given the handle is told of the failure, so the scenario is not.
+    private void closeQuietly(Owned<?> handle) {
         try {
             handle.close();
-        } catch (RuntimeException _) {
-            // The thread that was given the handle is told of the failure; the sweep looks at the ledger.
+        } catch (RuntimeException | Error failure) {
+            world.handled(failure);
         }
     }
 
     private void refuse(Run run, long point, Fault fault) {
+        run.book().unknownFromNowOn();
         String kind = run.points().kind(Path.key(point));
         if (TAKINGS.contains(kind)) {
             for (Object taker : run.book().liveOf("supervisor")) {

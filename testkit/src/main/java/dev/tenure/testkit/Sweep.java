@@ -10,15 +10,16 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a scenario once to list its points, then again with one fault at each of them, then with other schedules and
-/// with two faults; after every run it looks whether a law was broken.
+/// Runs a scenario once to list its points, then again with one fault at each of them, then with other
+/// schedules and with two faults; after every run it looks whether a law was broken.
 ///
-/// **Owner:** the test. **Ends:** [#run()] returns when all runs are over or its budget is. **Threads:** one test
-/// thread; runs happen on a virtual thread, and there is one sweep at a time in a JVM. **Limits:** budget 10 s of real
-/// time, 10 s for the way from one point to the next, 200,000 points in a run. **Fails:** with an `AssertionError` if
-/// the scenario waits for something that no sweep can see. **Source:** ownership 5.
+/// **Owner:** the test. **Ends:** [#run()] returns when all runs are over or its budget is.
+/// **Threads:** one test thread; runs happen on a virtual thread, and there is one sweep at a time in a
+/// JVM. **Limits:** budget 10 s of real time, 10 s for the way from one point to the next, 200,000
+/// points in a run. **Fails:** with an `AssertionError` if the scenario waits for something that no
+/// sweep can see. **Source:** ownership 5.
 public final class Sweep {
-    private static final Duration STALL = Duration.ofSeconds(10);
+    private Duration stall = Duration.ofSeconds(10);
 
     final String name;
     final Scenario scenario;
@@ -35,7 +36,8 @@ public final class Sweep {
         this.scenario = scenario;
     }
 
-    /// A sweep of all faults, without pairs, with the one schedule in which every thread runs until it waits.
+    /// A sweep of all faults, without pairs, with the one schedule in which every thread runs until it
+    /// waits.
     ///
     /// @param name for reports and tokens
     /// @param scenario what is run
@@ -54,7 +56,8 @@ public final class Sweep {
         return this;
     }
 
-    /// Also cancels at every point under so many schedules, and injects the other faults at a part of the points.
+    /// Also cancels at every point under so many schedules, and injects the other faults at a part of
+    /// the points.
     ///
     /// @param count at least 1; makes no difference to a scenario with one thread
     /// @return this
@@ -72,7 +75,8 @@ public final class Sweep {
         return this;
     }
 
-    /// Also runs every schedule that has at most so many preemptions, without faults, and tells how many there were.
+    /// Also runs every schedule that has at most so many preemptions, without faults, and tells how
+    /// many there were.
     ///
     /// @param bound how many preemptions, at least 0
     /// @return this
@@ -96,6 +100,12 @@ public final class Sweep {
     /// @return this
     public Sweep budget(Duration limit) {
         budget = limit;
+        return this;
+    }
+
+    /// Ends the sweep when a thread takes longer from one point to the next.
+    Sweep stall(Duration limit) {
+        stall = limit;
         return this;
     }
 
@@ -163,7 +173,7 @@ public final class Sweep {
 
     private void watch(Trials trials, Thread runner) {
         long seen = -1;
-        Deadline limit = Deadline.in(STALL);
+        Deadline limit = Deadline.in(stall);
         while (runner.isAlive()) {
             try {
                 if (runner.join(Duration.ofMillis(200))) {
@@ -177,12 +187,13 @@ public final class Sweep {
             long now = trials.progress();
             if (now != seen) {
                 seen = now;
-                limit = Deadline.in(STALL);
+                limit = Deadline.in(stall);
             } else if (limit.passed()) {
                 String where = trials.where();
+                trials.abandon();
                 runner.interrupt();
                 throw new AssertionError("sweep %s: no point for %d ms: %s%n  wait through the core or the fakes alone"
-                        .formatted(name, STALL.toMillis(), where));
+                        .formatted(name, stall.toMillis(), where));
             }
         }
     }

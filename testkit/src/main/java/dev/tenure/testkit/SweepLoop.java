@@ -63,6 +63,7 @@ final class SweepLoop {
     }
 
     SweepReport replay(Token token) {
+        guarded(() -> trials.run(Plan.NONE, Schedule.fifo(), Run.Mode.TRACED));
         var plan = token.plan(trials.root(), trials.points());
         Trial told = trial(plan, token.schedule(), Run.Mode.TOLD);
         if (plan.first().isPresent() && !told.run().firstFired()) {
@@ -87,19 +88,34 @@ final class SweepLoop {
 
     // ---- the parts ----
 
-    /// Without faults the scenario must end well, twice the same way; else nothing else would mean anything.
+    /// Without faults the scenario must end well, twice the same way; else nothing else would mean
+    /// anything.
     private boolean isSound(Trial base) {
         if (base.thrown() != null && base.violations().isEmpty()) {
-            fail(new Violation(0, 0, "scenario", "it fails without any fault: " + base.thrown(),
-                    "repair the scenario first"), Plan.NONE, "fifo");
+            fail(
+                    new Violation(
+                            0,
+                            0,
+                            "scenario",
+                            "it fails without any fault: " + base.thrown(),
+                            "repair the scenario first"),
+                    Plan.NONE,
+                    "fifo");
         }
         if (base.run().isStuck() || base.thrown() != null) {
             return false;
         }
         Trial twin = trial(Plan.NONE, "fifo", Run.Mode.FAST);
         if (twin.run().hash() != base.run().hash()) {
-            fail(new Violation(0, 0, "scenario", "two runs without faults differ",
-                    "take time, chance and threads from the world alone"), Plan.NONE, "fifo");
+            fail(
+                    new Violation(
+                            0,
+                            0,
+                            "scenario",
+                            "two runs without faults differ",
+                            "take time, chance and threads from the world alone"),
+                    Plan.NONE,
+                    "fifo");
             return false;
         }
         Trial second = guarded(() -> trials.again(twin.world()));
@@ -131,9 +147,18 @@ final class SweepLoop {
             Trial after = guarded(() -> trials.again(trial.world()));
             if (after.thrown() != null || !after.violations().isEmpty()) {
                 failed++;
-                fail(new Violation(13, 2, "scenario", "a clean run on the same fakes fails afterwards: "
-                        + (after.thrown() != null ? after.thrown() : after.violations().getFirst().message()),
-                        "give back what was taken in the state it had"), new Plan(shot, null), "fifo");
+                fail(
+                        new Violation(
+                                13,
+                                2,
+                                "scenario",
+                                "a clean run on the same fakes fails afterwards: "
+                                        + (after.thrown() != null
+                                                ? after.thrown()
+                                                : after.violations().getFirst().message()),
+                                "give back what was taken in the state it had"),
+                        new Plan(shot, null),
+                        "fifo");
             }
         }
     }
@@ -173,7 +198,8 @@ final class SweepLoop {
             more = all.advance();
         }
         notes.add("%s%,d schedules with at most %d preemptions"
-                .formatted(more ? "first " : "exhausted: all ", count, sweep.preemptions).replace(',', ' '));
+                .formatted(more ? "first " : "exhausted: all ", count, sweep.preemptions)
+                .replace(',', ' '));
     }
 
     private void pairs(List<Shot> shots) {
@@ -240,8 +266,14 @@ final class SweepLoop {
         boolean missed = (plan.first().isPresent() && !trial.run().firstFired())
                 || (plan.second().isPresent() && !trial.run().secondFired());
         if (missed && !trial.run().isStuck()) {
-            trial.run().book().violate(new Violation(0, 0, "scenario", "a planned fault did not strike: the trace diverged",
-                    "take time, chance and threads from the world alone"));
+            trial.run()
+                    .book()
+                    .violate(new Violation(
+                            0,
+                            0,
+                            "scenario",
+                            "a planned fault did not strike: the trace diverged",
+                            "take time, chance and threads from the world alone"));
         }
         if (trial.violations().isEmpty()) {
             return;
@@ -265,9 +297,16 @@ final class SweepLoop {
                 ? new Shrink.Case(plan, schedule)
                 : new Shrink(trials, this::guarded).of(violation, new Shrink.Case(plan, schedule), trial);
         Trial told = guarded(() -> trials.run(simplest.plan(), Token.schedule(simplest.schedule()), Run.Mode.TOLD));
+        Trial twin = guarded(
+                () -> trials.run(simplest.plan(), Token.schedule(simplest.schedule()), Run.Mode.FAST));
+        if (twin.run().hash() != told.run().hash()) {
+            notes.add("not repeatable: " + token(simplest));
+        }
         String point = simplest.plan().first().map(shot -> trials.text(shot.point())).orElse("");
         Violation shown = Shrink.same(violation, told).orElse(violation);
-        failures.put(key, SweepReport.Failure.of(shown, point, token(simplest), told.run().events()));
+        failures.put(
+                key,
+                SweepReport.Failure.of(shown, point, token(simplest), told.run().events()));
     }
 
     private String token(Shrink.Case simplest) {

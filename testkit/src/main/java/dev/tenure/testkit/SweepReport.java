@@ -109,8 +109,7 @@ public record SweepReport(
         ///
         /// @return lines, the heading first
         public String markdown() {
-            var text = new StringBuilder(
-                    """
+            var text = new StringBuilder("""
                     | Resource | Owner | Transfer event | Cleanup action | Points | Injected | Worst outcome |
                     |---|---|---|---|---|---|---|
                     """);
@@ -136,8 +135,11 @@ public record SweepReport(
             for (Row row : rows) {
                 text.append(text.length() == 1 ? "\n" : ",\n")
                         .append("  {\"resource\": %s, \"owner\": %s, \"transferEvent\": %s, \"cleanup\": %s, "
-                                .formatted(quoted(row.resource()), quoted(row.owner()),
-                                        quoted(row.transferEvent()), quoted(row.cleanup())))
+                                .formatted(
+                                        quoted(row.resource()),
+                                        quoted(row.owner()),
+                                        quoted(row.transferEvent()),
+                                        quoted(row.cleanup())))
                         .append("\"points\": %d, \"injected\": %d, \"worst\": %s}"
                                 .formatted(row.points(), row.injected(), quoted(row.worst())));
             }

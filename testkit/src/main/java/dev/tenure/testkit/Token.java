@@ -1,16 +1,15 @@
 package dev.tenure.testkit;
 
+import dev.tenure.testkit.Strike.Plan;
+import dev.tenure.testkit.Strike.Shot;
 import dev.tenure.testkit.internal.engine.Path;
 import dev.tenure.testkit.internal.engine.Points;
 import dev.tenure.testkit.internal.engine.Schedule;
 import dev.tenure.testkit.internal.engine.Text;
-import dev.tenure.testkit.Strike.Plan;
-import dev.tenure.testkit.Strike.Shot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What a run is made of, as text: `own1:scenario:schedule:FAULT@path/kind/resource/side#n+second`.
 ///
@@ -49,7 +48,8 @@ record Token(String scenario, String schedule, List<String> targets) {
     }
 
     Plan plan(Path root, Points points) {
-        return new Plan(shot(root, points, 0).orElse(null), shot(root, points, 1).orElse(null));
+        return new Plan(
+                shot(root, points, 0).orElse(null), shot(root, points, 1).orElse(null));
     }
 
     private Optional<Shot> shot(Path root, Points points, int index) {
@@ -59,9 +59,12 @@ record Token(String scenario, String schedule, List<String> targets) {
         String target = targets.get(index);
         int at = target.indexOf('@');
         int mark = target.lastIndexOf('#');
-        var parts = at < 0 || mark < at ? List.<String>of() : List.of(target.substring(at + 1, mark).split("/"));
+        var parts = at < 0 || mark < at
+                ? List.<String>of()
+                : List.of(target.substring(at + 1, mark).split("/"));
         if (parts.size() < 3) {
-            throw new IllegalArgumentException("token: %s (expected: FAULT@path/kind/resource/side#n)".formatted(target));
+            throw new IllegalArgumentException(
+                    "token: %s (expected: FAULT@path/kind/resource/side#n)".formatted(target));
         }
         int last = parts.size() - 1;
         int key = points.id(
@@ -100,7 +103,10 @@ record Token(String scenario, String schedule, List<String> targets) {
         }
         var text = new StringBuilder("d");
         for (int[] pair : switches) {
-            text.append(text.length() == 1 ? "" : ".").append(pair[0]).append('-').append(pair[1]);
+            text.append(text.length() == 1 ? "" : ".")
+                    .append(pair[0])
+                    .append('-')
+                    .append(pair[1]);
         }
         return text.toString();
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A closeable of the user's own under watch, without an agent.
 ///
-/// **Owner:** the code that tracked it. **Ends:** by [#close()], which must not be cut short. **Fails:** as the
-/// closeable does; a use after the close is a failure of the sweep.
+/// **Owner:** the code that tracked it. **Ends:** by [#close()], which must not be cut short.
+/// **Fails:** as the closeable does; a use after the close is a failure of the sweep.
 ///
 /// @param <T> the closeable's type
 public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
         try {
             Probe.after("track", name);
         } catch (Throwable fault) {
-            world.ended(tracked, "undone");
+            world.lost(tracked, "undone");
             throw fault;
         }
         return tracked;
@@ -76,7 +76,11 @@ public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
         if (failure instanceof InterruptedException
                 || failure instanceof ClosedByInterruptException
                 || failure instanceof java.io.InterruptedIOException) {
-            world.violated(6, 7, name, "the close of '%s' was cut short by an interrupt".formatted(name),
+            world.violated(
+                    6,
+                    7,
+                    name,
+                    "the close of '%s' was cut short by an interrupt".formatted(name),
                     "run it masked: give it to a scope, which releases with interrupts held back");
         }
     }

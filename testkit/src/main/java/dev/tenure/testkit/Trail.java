@@ -9,10 +9,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/// What happened, in order: the events that the code of a test adds, and waits for them without sleeping.
+/// What happened, in order: the events that the code of a test adds, and waits for them without
+/// sleeping.
 ///
-/// **Owner:** the test. **Threads:** any. **Limits:** every wait is a watchdog of 10 s of real time, unless another
-/// was given. **Fails:** with an `AssertionError` that prints the whole trail.
+/// **Owner:** the test. **Threads:** any. **Limits:** every wait is a watchdog of 10 s of real time,
+/// unless another was given. **Fails:** with an `AssertionError` that prints the whole trail.
 public final class Trail {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

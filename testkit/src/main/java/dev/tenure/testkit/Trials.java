@@ -37,7 +37,8 @@ final class Trials {
     /// @param strike what was injected
     /// @param world its fakes
     /// @param thrown what the scenario threw
-    record Trial(Run run, Strike strike, World world, @Nullable Throwable thrown) {
+    record Trial(
+            Run run, Strike strike, World world, @Nullable Throwable thrown) {
         List<Violation> violations() {
             return run.book().violations();
         }
@@ -137,6 +138,14 @@ final class Trials {
     long progress() {
         Run run = running;
         return serial * 1_000_003 + (run == null ? 0 : run.steps());
+    }
+
+    /// Gives up, for a watchdog.
+    void abandon() {
+        Run run = running;
+        if (run != null) {
+            run.abandon();
+        }
     }
 
     /// Where it stands, for a watchdog.

@@ -19,11 +19,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The outside of a scenario: clock, sockets, files, pools, a database, and whatever is tracked. Each fake counts by
-/// itself what is open, fires points around its effects, and refuses what the real thing would refuse.
+/// The outside of a scenario: clock, sockets, files, pools, a database, and whatever is tracked. Each
+/// fake counts by itself what is open, fires points around its effects, and refuses what the real thing
+/// would refuse.
 ///
-/// **Owner:** the run. **Ends:** with it; what is still open then is a failure. **Threads:** those of the scenario, one
-/// at a time. **Limits:** as many runs as the sweep has share nothing but, for the check afterwards, one world.
+/// **Owner:** the run. **Ends:** with it; what is still open then is a failure. **Threads:** those of
+/// the scenario, one at a time. **Limits:** as many runs as the sweep has share nothing but, for the
+/// check afterwards, one world.
 public final class World {
     private static final Set<String> OPENINGS = Set.of("connect", "create", "lease", "begin", "track");
 
@@ -51,7 +53,8 @@ public final class World {
 
     // ---- time ----
 
-    /// The clock of the run. It moves only when all threads wait, to the next instant somebody waits for.
+    /// The clock of the run. It moves only when all threads wait, to the next instant somebody waits
+    /// for.
     ///
     /// @return the same one at every call
     public FakeClock clock() {
@@ -80,7 +83,8 @@ public final class World {
         }
     }
 
-    /// Waits, as a controlled thread does: others go on meanwhile. Returns also for no reason; look again.
+    /// Waits, as a controlled thread does: others go on meanwhile. Returns also for no reason; look
+    /// again.
     ///
     /// @param what what is waited for
     /// @param ready whether it is there; asked by any thread
@@ -138,7 +142,8 @@ public final class World {
         return part(FakeDatabase.class, FakeDatabase::new);
     }
 
-    /// Watches a closeable of your own: that it is closed, once, by a close that is not cut short, and not used later.
+    /// Watches a closeable of your own: that it is closed, once, by a close that is not cut short, and
+    /// not used later.
     ///
     /// @param <T> its type
     /// @param value the closeable; close and use it through what is returned
@@ -166,7 +171,8 @@ public final class World {
 
     // ---- for fakes of your own ----
 
-    /// Enters something that must end. Fire a point before and after it through [Probe#before] and [Probe#after].
+    /// Enters something that must end. Fire a point before and after it through [Probe#before] and
+    /// [Probe#after].
     ///
     /// @param resource what it is called in reports
     /// @param value the thing itself
@@ -196,7 +202,11 @@ public final class World {
     private boolean ended(Object value, String how, boolean byOwner) {
         Run now = current();
         if (byOwner && Thread.currentThread().isInterrupted() && !now.book().mayInterrupt()) {
-            violated(6, 7, value.toString(), value + " was ended with an interrupt pending",
+            violated(
+                    6,
+                    7,
+                    value.toString(),
+                    value + " was ended with an interrupt pending",
                     "mask what ends things: let a scope release it");
         }
         boolean wasOpen = now.book().effectEnded(value, how, byOwner);
@@ -276,14 +286,15 @@ public final class World {
         }
     }
 
-    /// Opens something between its two points; a fault after it undoes it, as a constructor that fails does.
+    /// Opens something between its two points; a fault after it undoes it, as a constructor that fails
+    /// does.
     <T> T open(String kind, String resource, T value) {
         Probe.before(kind, resource);
         opened(resource, value);
         try {
             Probe.after(kind, resource);
         } catch (Throwable fault) {
-            ended(value, "undone");
+            lost(value, "undone");
             throw fault;
         }
         return value;

@@ -64,4 +64,25 @@ final class Scenarios {
             other.get();
         }
     }
+
+    /// Wrong only if the second task runs between two steps of the first.
+    static void order(World world) throws Exception {
+        var closed = new boolean[1];
+        try (var scope = Scope.open("request")) {
+            var socket = scope.acquire(SOCKET, () -> world.socket("peer"));
+            var user = scope.fork("user", () -> {
+                if (!closed[0]) {
+                    socket.get().write(1);
+                }
+                return 1;
+            });
+            var closer = scope.fork("closer", () -> {
+                closed[0] = true;
+                socket.close();
+                return 2;
+            });
+            user.join();
+            closer.join();
+        }
+    }
 }

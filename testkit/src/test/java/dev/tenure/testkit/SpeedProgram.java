@@ -4,8 +4,8 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/// Prints how many runs a sweep makes in a second of processor time, compiler and collector included. Pin it:
-/// `taskset -c 0 java ... SpeedProgram`.
+/// Prints how many runs a sweep makes in a second of processor time, compiler and collector included.
+/// Pin it: `taskset -c 0 java ... SpeedProgram`.
 final class SpeedProgram {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -12,6 +12,8 @@ public final class Actor {
     final @Nullable Object identity;
     volatile @Nullable Thread thread;
     private volatile boolean go;
+    /// An interrupt came while it waited for the token.
+    private volatile boolean rung;
 
     // Written by whoever has the token.
     boolean done;
@@ -22,6 +24,8 @@ public final class Actor {
     /// Who goes on when it ends, if it was called in between.
     @Nullable
     Actor returnTo;
+
+    boolean knewOfInterrupt;
 
     @Nullable
     String waitsFor;
@@ -62,13 +66,24 @@ public final class Actor {
             return false;
         }
         BooleanSupplier condition = ready;
-        return condition == null || condition.getAsBoolean() || deadline.passed();
+        return condition == null
+                || condition.getAsBoolean()
+                || (!knewOfInterrupt && isInterrupted())
+                || deadline.passed();
+    }
+
+    /// Its flag may have been put aside meanwhile, so both are looked at: an interrupt that comes
+    /// during a wait ends it.
+    private boolean isInterrupted() {
+        Thread known = thread;
+        return rung || (known != null && known.isInterrupted());
     }
 
     void block(String what, BooleanSupplier condition, Deadline until) {
         waitsFor = what;
         ready = condition;
         deadline = until;
+        knewOfInterrupt = isInterrupted();
     }
 
     void unblock() {
@@ -88,14 +103,18 @@ public final class Actor {
 
     /// Waits for the token; the interrupt flag is kept for the code that is meant by it.
     void awaitToken() {
-        boolean interrupted = false;
+        Thread self = Thread.currentThread();
         while (!go) {
-            interrupted |= Thread.interrupted();
+            if (self.isInterrupted()) {
+                rung = true;
+                Thread.interrupted();
+            }
             LockSupport.park(this);
         }
         go = false;
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (rung) {
+            rung = false;
+            self.interrupt();
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The ledger of one run: what is live, who owns it, and which laws were broken. Fed by the core and by the fakes, so
-/// that neither can hide its own mistakes.
+/// The ledger of one run: what is live, who owns it, and which laws were broken. Fed by the core and by
+/// the fakes, so that neither can hide its own mistakes.
 ///
 /// **Owner:** the run. **Threads:** any; each entry is atomic.
 public final class Book {
@@ -27,7 +27,7 @@ public final class Book {
     private final List<Object> tasks = new ArrayList<>(2);
     private final boolean plain;
     private int orphans;
-    private @Nullable Item fresh;
+    private boolean fresh;
     private boolean mayEndForeign;
     private boolean mayInterrupt;
     private boolean mayBeUnknown;
@@ -269,13 +269,17 @@ public final class Book {
     }
 
     private void checkOrder(Item item, Item owner, @Nullable Actor actor) {
-        if (!(owner.identity instanceof Scope scope)
-                || scope.phase() != Scope.Phase.RELEASING
-                || item.foreign
-                || owner.actor != actor) {
+        if (!(owner.identity instanceof Scope scope) || scope.phase() != Scope.Phase.RELEASING) {
             return;
         }
         owner.releasedByClose++;
+        if (owner.actor != actor) {
+            owner.releasedByOthers++;
+            return;
+        }
+        if (item.foreign) {
+            return;
+        }
         if (owner.liveTasks > 0) {
             violate(
                     5,
@@ -318,11 +322,9 @@ public final class Book {
                             .formatted(report.status(), owner.members.getFirst().label()),
                     "a report is made when everything has ended");
         }
-        if (!overdue
-                && owner.kind.equals("scope")
-                && report.released() != owner.releasedByClose
-                && owner.members.isEmpty()
-                && noForeigners(owner)) {
+        boolean tooFew = report.released() < owner.releasedByClose - owner.releasedByOthers;
+        boolean tooMany = report.released() > owner.releasedByClose;
+        if (!overdue && owner.kind.equals("scope") && owner.members.isEmpty() && (tooFew || tooMany)) {
             violate(
                     10,
                     10,
@@ -341,10 +343,6 @@ public final class Book {
         }
     }
 
-    private static boolean noForeigners(Item owner) {
-        return owner.identity instanceof Scope && owner.actor != null && !owner.foreign;
-    }
-
     // ---- told by the fakes ----
 
     /// A fake produced something real.
@@ -354,8 +352,8 @@ public final class Book {
     /// @param actor who did it
     public synchronized void effect(String name, Object value, @Nullable Actor actor) {
         var item = new Item("effect", name, value, null, stats.computeIfAbsent(name, Stat::new), actor);
-        item.unownedSince = at;
-        fresh = item;
+        item.unownedSince = -1;
+        fresh = true;
         effects.put(value, item);
         order.add(item);
         if (plain) {
@@ -458,10 +456,13 @@ public final class Book {
 
     synchronized void at(long point) {
         at = point;
-        Item opened = fresh;
-        if (opened != null) {
-            opened.unownedSince = point;
-            fresh = null;
+        if (fresh) {
+            fresh = false;
+            for (Item item : order) {
+                if (item.unownedSince == -1) {
+                    item.unownedSince = point;
+                }
+            }
         }
         if (orphans > 0) {
             orphans = 0;

@@ -3,8 +3,8 @@ package dev.tenure.testkit.internal.engine;
 import dev.tenure.core.Deadline;
 import java.util.concurrent.locks.LockSupport;
 
-/// Waits in real time for what no controlled thread can bring: a thread outside the run, or a deadline of the system's
-/// clock.
+/// Waits in real time for what no controlled thread can bring: a thread outside the run, or a deadline
+/// of the system's clock.
 final class Foreign {
     private static final int PATIENCE = 200;
     private static final long PAUSE_NANOS = 100_000;

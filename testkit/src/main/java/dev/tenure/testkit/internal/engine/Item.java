@@ -37,6 +37,7 @@ final class Item {
 
     int liveTasks;
     int releasedByClose;
+    int releasedByOthers;
 
     Item(String kind, String name, Object identity, @Nullable Item owner, Stat stat, @Nullable Actor actor) {
         this.kind = kind;

@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Who a controlled thread is, in every run of a sweep: the names of the tasks from the scenario's own thread down.
+/// Who a controlled thread is, in every run of a sweep: the names of the tasks from the scenario's own
+/// thread down.
 ///
-/// **Owner:** one sweep. It also counts how often each point was reached in the present run, without being cleared
-/// between runs.
+/// **Owner:** one sweep. It also counts how often each point was reached in the present run, without
+/// being cleared between runs.
 public final class Path {
     private static final int COUNT_BITS = 20;
 

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One run of a scenario. One token passes among its threads; who has it runs, all others wait.
 ///
-/// **Owner:** the sweep. **Ends:** when the scenario has returned and all its threads have ended, or cannot.
-/// **Threads:** its controlled ones; calls of any other thread are not scheduled and meet no fault.
+/// **Owner:** the sweep. **Ends:** when the scenario has returned and all its threads have ended, or
+/// cannot. **Threads:** its controlled ones; calls of any other thread are not scheduled and meet no
+/// fault.
 public final class Run {
     private static final int STEPS_MAX = 200_000;
 
@@ -26,6 +27,7 @@ public final class Run {
 
     private volatile Actor[] actors;
     private volatile Actor current;
+    private volatile boolean abandoned;
     private final Actor main;
     private @Nullable Clock clock;
     private final List<int[]> switches = new ArrayList<>(0);
@@ -147,7 +149,6 @@ public final class Run {
             strike(me, point, true);
         }
     }
-
 
     private void strike(Actor me, long point, boolean other) {
         me.atomic = true;
@@ -405,6 +406,9 @@ public final class Run {
     /// Who goes on when the present one cannot.
     private Actor next(Actor me) {
         for (int look = 0; ; look++) {
+            if (abandoned) {
+                throw new Stopped();
+            }
             int count = 0;
             reserve(actors.length);
             for (Actor actor : actors) {
@@ -529,6 +533,11 @@ public final class Run {
                 }
             }
         }
+    }
+
+    /// Gives the run up, from a thread outside it.
+    public void abandon() {
+        abandoned = true;
     }
 
     private void stop(String why) {

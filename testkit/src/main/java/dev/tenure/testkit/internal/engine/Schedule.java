@@ -101,7 +101,8 @@ public interface Schedule {
         }
     }
 
-    /// Burckhardt and others, 2010: a bug of depth d is hit with a probability of at least 1/(n k^(d-1)).
+    /// Burckhardt and others, 2010: a bug of depth d is hit with a probability of at least 1/(n
+    /// k^(d-1)).
     final class Pct implements Schedule {
         private static final int DEPTH = 3;
 
