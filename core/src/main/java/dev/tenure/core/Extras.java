@@ -32,8 +32,8 @@ final class Extras {
 
     // Guarded by this.
     private final List<Task<?>> tasks = new ArrayList<>(4);
-    private final List<Task<?>> unobserved = new ArrayList<>(0);
-    private final List<Owned<?>> hooks = new ArrayList<>(2);
+    private @Nullable List<Task<?>> unobserved;
+    private @Nullable List<Owned<?>> hooks;
 
     /// Written by the scope's thread before anybody else knows the scope.
     LeakSampler.@Nullable Sample sample;
@@ -92,7 +92,7 @@ final class Extras {
         synchronized (this) {
             tasks.remove(task);
             if (failed && !task.isObserved()) {
-                unobserved.add(task);
+                keepUnobserved(task);
             }
         }
         waiters.wake();
@@ -106,8 +106,17 @@ final class Extras {
         waiters.wake();
     }
 
+    private void keepUnobserved(Task<?> task) {
+        if (unobserved == null) {
+            unobserved = new ArrayList<>(1);
+        }
+        unobserved.add(task);
+    }
+
     synchronized void observed(Task<?> task) {
-        unobserved.remove(task);
+        if (unobserved != null) {
+            unobserved.remove(task);
+        }
     }
 
     synchronized List<Task<?>> tasks() {
@@ -115,7 +124,7 @@ final class Extras {
     }
 
     synchronized List<Task<?>> unobserved() {
-        return List.copyOf(unobserved);
+        return unobserved == null ? List.of() : List.copyOf(unobserved);
     }
 
     synchronized boolean hasTasks() {
@@ -123,11 +132,14 @@ final class Extras {
     }
 
     synchronized void addHook(Owned<?> node) {
+        if (hooks == null) {
+            hooks = new ArrayList<>(2);
+        }
         hooks.removeIf(Owned::isTerminal);
         hooks.add(node);
     }
 
     synchronized List<Owned<?>> hooks() {
-        return List.copyOf(hooks);
+        return hooks == null ? List.of() : List.copyOf(hooks);
     }
 }

@@ -3,6 +3,7 @@ package dev.tenure.core;
 import com.google.errorprone.annotations.CheckReturnValue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +156,7 @@ public final class HandoffQueue<T> implements AutoCloseable {
         transit.waiters.wake();
     }
 
-    private void note(@Nullable Throwable injected, ArrayList<CloseReport.Failure> failures) {
+    private void note(@Nullable Throwable injected, List<CloseReport.Failure> failures) {
         if (injected != null) {
             failures.add(new CloseReport.Failure("queue " + name, injected));
         }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// **Fails:** [StaleHandle] when used after its end. **Source:** ownership 4.3.
 ///
 /// @param <T> the value's type
+@SuppressWarnings("ReferenceEquality") // states are told apart by identity
 public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
     /// What a handle can be seen to be.
     public enum State {
@@ -82,11 +83,12 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
     @Nullable
     Owned<?> next;
 
+    @SuppressWarnings("NullAway.Init") // the state is set through its handle, without a fence
     Owned(OwnerList owner, ResourceType<T> type, @Nullable T value, State state) {
         this.owner = owner;
         this.type = type;
         this.value = value;
-        this.state = state;
+        STATE.set(this, state); // whoever gets the handle gets it through something stronger
     }
 
     /// The value, for use until this handle's end.
@@ -195,7 +197,7 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
     /// Fills a node that its own scope reserved.
     void hold(T acquired) {
         value = acquired;
-        state = State.HELD;
+        STATE.setRelease(this, State.HELD);
     }
 
     /// Ends the value unless someone did; waits for whoever is at it.
@@ -238,11 +240,13 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
             return false;
         }
         if (!type.isStrong() || !startedElsewhere(before)) {
-            release(before, Strand.ofThread());
+            release(before, owner.strandHere());
         }
         return true;
     }
 
+    /// Has the value released by a thread of its own.
+    ///
     /// @return false if no thread could be started, so that the release must run here
     private boolean startedElsewhere(Object before) {
         try {
@@ -279,7 +283,7 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
         String how = Probe.ON ? howEnded(kept) : "";
         Jfr.released(this, kept);
         value = null;
-        state = kept == null ? State.RELEASED : kept;
+        STATE.setRelease(this, kept == null ? State.RELEASED : kept); // [OwnerList#released] has the fence
         Probe.ended("owned", type.name(), this, how);
     }
 
@@ -454,6 +458,7 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
     /// @return a snapshot
     public final State state() {
         return switch (state) {
+            case null -> State.RESERVED; // a racy look at a node that is being made
             case State plain -> plain;
             case Thread _ -> State.RELEASING;
             case Throwable _ -> State.FAILED;

@@ -32,7 +32,13 @@ abstract sealed class OwnerList permits ScopeState, Stripe, Transit, Share {
     /// A reserved node was filled or given up: whoever closes may go on.
     abstract void settled();
 
-    /// A release that ran on this thread has ended.
+    /// The strand of the calling thread.
+    Strand strandHere() {
+        return Strand.ofThread();
+    }
+
+    /// A release that ran on this thread has ended; whoever waits for it elsewhere sees that from here
+    /// on.
     abstract void released(Thread by);
 
     /// Makes the node's hook visible to cancellers.

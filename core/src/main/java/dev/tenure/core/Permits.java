@@ -5,14 +5,15 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// A fair, bounded number of permits; each one granted is [Owned], so a permit cannot be lost or released twice.
+/// A fair, bounded number of permits; each one granted is [Owned], so a permit cannot be lost or
+/// released twice.
 ///
-/// **Owner:** a permit's is the scope it was acquired into. **Ends:** with that scope, or earlier by its handle.
-/// **States:** open, closed: waiters are refused, granted permits stay valid. **Threads:** any; [Owned] tells a
-/// permit's.
-/// **Limits:** permits and waiters, both positive counts. **Fails:** [Busy] when the queue is full, [WaitTimeout],
-/// [AdmissionClosed], [Cancelled]. A waiter that leaves gives its place back. **Source:** ownership pitfalls 2, 8, 10,
-/// 29.
+/// **Owner:** a permit's is the scope it was acquired into. **Ends:** with that scope, or earlier by
+/// its handle. **States:** open, closed: waiters are refused, granted permits stay valid. **Threads:**
+/// any; [Owned] tells a permit's.
+/// **Limits:** permits and waiters, both positive counts. **Fails:** [Busy] when the queue is full,
+/// [WaitTimeout], [AdmissionClosed], [Cancelled]. A waiter that leaves gives its place back.
+/// **Source:** ownership pitfalls 2, 8, 10, 29.
 public final class Permits {
     /// One granted permit.
     public static final class Permit {
@@ -155,6 +156,8 @@ public final class Permits {
         return new Permit(this);
     }
 
+    /// Takes a waiter out of the queue.
+    ///
     /// @return false if it was granted or refused first
     private synchronized boolean leave(Waiter waiter) {
         return waiter.decide(Verdict.LEFT) && queue.remove(waiter);

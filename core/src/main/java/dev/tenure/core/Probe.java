@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Names the points between which ownership changes, for fault injection and evidence.
 ///
-/// Free when no test kit is present: the listener is found once, when this class is initialised, and the branch is
-/// removed by the compiler. Fire it around your own effects too.
+/// Free when no test kit is present: the listener is found once, when this class is initialised, and
+/// the branch is removed by the compiler. Fire it around your own effects too.
 ///
 /// **Threads:** any. **Fails:** with whatever a test kit injects at the point.
 public final class Probe {
@@ -112,6 +112,8 @@ public final class Probe {
         }
     }
 
+    /// Offers a wait to the listener.
+    ///
     /// @return whether the listener waited itself
     static boolean await(String what, BooleanSupplier ready, Deadline deadline) {
         return LISTENER != null && LISTENER.await(what, ready, deadline);

@@ -89,6 +89,7 @@ final class Races {
         throw allFailed(name, tasks);
     }
 
+    @SuppressWarnings("ReferenceEquality") // a failure cannot suppress itself
     private static <T> ExecutionException allFailed(String name, List<Task<T>> tasks) {
         Throwable first = null;
         for (Task<T> task : tasks) {

@@ -141,6 +141,8 @@ final class ScopeClosing {
         }
     }
 
+    /// Releases one value.
+    ///
     /// @return false if it was still being released elsewhere when the budget had passed
     private boolean releaseOne(Owned<?> node, Deadline budget) {
         releasing = node;
@@ -188,19 +190,19 @@ final class ScopeClosing {
 
     private void report() {
         Extras cold = scope.extrasOrNull();
-        boolean kept = cold != null && cold != Extras.SHUT;
-        if (cold != null && cold.sample != null) {
-            cold.sample.closed();
+        Extras kept = cold == Extras.SHUT ? null : cold;
+        if (kept != null && kept.sample != null) {
+            kept.sample.closed();
         }
-        if (!kept && !Probe.ON && !Jfr.wantsCloses()) {
+        if (kept == null && !Probe.ON && !Jfr.wantsCloses()) {
             return;
         }
         var ended = CloseReport.ended(scope.name(), released, failures, elapsed());
         Probe.reported(scope, ended);
         Jfr.closed(ended);
-        if (kept) {
-            remember(cold, ended);
-            cold.waiters.wake();
+        if (kept != null) {
+            remember(kept, ended);
+            kept.waiters.wake();
         }
     }
 

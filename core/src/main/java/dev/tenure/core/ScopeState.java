@@ -52,6 +52,11 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     abstract Scope self();
 
     @Override
+    final Strand strandHere() {
+        return isOwner() ? strand : Strand.ofThread();
+    }
+
+    @Override
     final Supervisor.Options options() {
         return options;
     }

@@ -71,6 +71,8 @@ final class Share<T> extends OwnerList {
         borrowers++;
     }
 
+    /// Takes a borrower out.
+    ///
     /// @return whether this was the last one after the close began, and no closer waits any more: the
     /// caller releases
     boolean giveBack(Shared.Borrowed<T> borrowed) {

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class Stripe extends OwnerList {
     private final Supervisor supervisor;
 
+    /// Keeps two stripes out of one cache line.
+    @SuppressWarnings("unused")
+    private long pad0, pad1, pad2, pad3, pad4, pad5, pad6, pad7, pad8, pad9, padA, padB;
+
     // Guarded by this.
     private @Nullable Task<?> newest;
     private boolean sealed;

@@ -110,6 +110,8 @@ final class Transit<T> extends OwnerList {
         waiters.wake();
     }
 
+    /// Refuses offers and takers from now on.
+    ///
     /// @return whether this call sealed it
     boolean seal() {
         synchronized (this) {

@@ -1,15 +1,13 @@
 package dev.tenure.core;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Threads parked until a condition holds. Whoever makes it true calls [#wake] afterwards.
 ///
-/// The set is looked at after the condition was made true, and a waiter looks at the condition after it entered the
-/// set:
-/// one of them sees the other.
+/// The list is looked at after the condition was made true, and a waiter looks at the condition after it
+/// entered the list: one of them sees the other. Costs nothing while nobody waits.
 final class Waiters {
     /// On a fake clock time does not pass by parking, so the wait looks again this often.
     private static final long SLICE_NANOS = 1_000_000;
@@ -39,20 +37,29 @@ final class Waiters {
         public void check() {}
     }
 
-    private final Set<Thread> parked = ConcurrentHashMap.newKeySet();
+    /// One waiting thread; links are guarded by the list.
+    private static final class Parked {
+        private final Thread thread = Thread.currentThread();
+        private @Nullable Parked before;
+        private @Nullable Parked after;
+    }
+
+    /// The newest; written under the lock of this.
+    private volatile @Nullable Parked newest;
 
     /// Parks until the condition holds or the deadline passed. The interrupt flag is kept.
     ///
     /// @param condition what is waited for
     /// @param deadline the end of the wait
-    /// @param disturbance looked at before each park, the interrupt flag as it is; what it throws ends the wait
+    /// @param disturbance looked at before each park, the interrupt flag as it is; what it throws ends
+    /// the wait
     /// @return whether the condition held
     boolean await(BooleanSupplier condition, Deadline deadline, Disturbance disturbance) {
         if (condition.getAsBoolean()) {
             return true;
         }
         boolean interrupted = false;
-        parked.add(Thread.currentThread());
+        var parked = enter();
         try {
             while (!condition.getAsBoolean()) {
                 disturbance.check();
@@ -66,7 +73,7 @@ final class Waiters {
             }
             return true;
         } finally {
-            parked.remove(Thread.currentThread());
+            leave(parked);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -89,9 +96,39 @@ final class Waiters {
         }
     }
 
+    private synchronized Parked enter() {
+        var parked = new Parked();
+        Parked first = newest;
+        parked.after = first;
+        if (first != null) {
+            first.before = parked;
+        }
+        newest = parked;
+        return parked;
+    }
+
+    private synchronized void leave(Parked parked) {
+        Parked before = parked.before;
+        Parked after = parked.after;
+        if (before == null) {
+            newest = after;
+        } else {
+            before.after = after;
+        }
+        if (after != null) {
+            after.before = before;
+        }
+    }
+
     void wake() {
-        for (Thread thread : parked) {
-            LockSupport.unpark(thread);
+        if (newest != null) {
+            wakeAll();
+        }
+    }
+
+    private synchronized void wakeAll() {
+        for (Parked at = newest; at != null; at = at.after) {
+            LockSupport.unpark(at.thread);
         }
     }
 }

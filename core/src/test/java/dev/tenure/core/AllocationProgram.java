@@ -12,7 +12,8 @@ public final class AllocationProgram {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final ResourceType<String> THING = ResourceType.of("thing", _ -> {});
 
-    private static Object sink = "";
+    /// Keeps results from being optimised away.
+    static Object sink = "";
 
     private AllocationProgram() {}
 

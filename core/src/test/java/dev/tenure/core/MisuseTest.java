@@ -281,7 +281,7 @@ class MisuseTest extends CoreTest {
                 told.set(failure);
             }
         });
-        try (var scope = Scope.open("s", options)) {
+        try (var _ = Scope.open("s", options)) {
             for (String side : new String[] {"before", "set", "after"}) {
                 Gates.once("cancel/inner:" + side, () -> {
                     throw new IllegalStateException(side);

@@ -4,6 +4,7 @@ import dev.tenure.core.Owned;
 import dev.tenure.core.ResourceType;
 import dev.tenure.core.Scope;
 import dev.tenure.core.Supervisor;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -12,23 +13,30 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
 
 /// What owning costs, beside what it is compared with. Bytes are exact (`-prof gc`); times are to be read as ratios.
 @State(org.openjdk.jmh.annotations.Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
+@Fork(value = 2, jvmArgsAppend = "--enable-preview")
 @Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Measurement(iterations = 4, time = 1)
 public class OwnBenchmark {
-    private static final ResourceType<String> THING = ResourceType.of("thing", _ -> {});
+    static final ResourceType<String> THING = ResourceType.of("thing", _ -> {});
+    private static final int LOOP = 100_000;
+    private static final int FORKS = 1_000;
 
     private final AtomicInteger word = new AtomicInteger();
+    private String field = "held";
     private Scope scope;
     private Owned<String> handle;
     private Supervisor supervisor;
@@ -65,19 +73,102 @@ public class OwnBenchmark {
     }
 
     @Benchmark
+    public String fieldRead() {
+        return field;
+    }
+
+    @Benchmark
     public String get() {
         return handle.get();
     }
 
+    /// Inside a task, whose word is what a mask changes.
     @Benchmark
-    public Object forkAndJoin() {
-        return supervisor.fork("t", () -> "x").join();
+    @OperationsPerInvocation(LOOP)
+    public String mask(Blackhole hole) throws ExecutionException {
+        return supervisor
+                .fork("masks", () -> {
+                    for (int i = 0; i < LOOP; i++) {
+                        hole.consume((Object) Scope.shielded(() -> "x"));
+                    }
+                    return "done";
+                })
+                .get();
+    }
+
+    /// From a virtual thread, as a server forks.
+    @Benchmark
+    @OperationsPerInvocation(FORKS)
+    public String forkAndJoin() throws ExecutionException {
+        return supervisor
+                .fork("forks", () -> {
+                    for (int i = 0; i < FORKS; i++) {
+                        Scope.current().fork("t", () -> "x").join();
+                    }
+                    return "done";
+                })
+                .get();
     }
 
     @Benchmark
-    public Thread bareVirtualThread() throws InterruptedException {
-        Thread thread = Thread.ofVirtual().start(() -> {});
-        thread.join();
-        return thread;
+    @OperationsPerInvocation(FORKS)
+    public String bareVirtualThread() throws ExecutionException {
+        return supervisor
+                .fork("threads", () -> {
+                    for (int i = 0; i < FORKS; i++) {
+                        Thread.ofVirtual().start(() -> {}).join();
+                    }
+                    return "done";
+                })
+                .get();
+    }
+
+    /// One supervisor for both threads.
+    @State(org.openjdk.jmh.annotations.Scope.Benchmark)
+    public static class Crowd {
+        private Supervisor supervisor;
+
+        @Setup(Level.Trial)
+        public void open() {
+            supervisor = Supervisor.open("crowd");
+        }
+
+        @TearDown(Level.Trial)
+        public void close() {
+            supervisor.close();
+        }
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void supervisorAdmitAndRetire(Crowd crowd) {
+        crowd.supervisor.own(THING, "x").close();
+    }
+
+    /// A scope with many live values.
+    @State(org.openjdk.jmh.annotations.Scope.Thread)
+    public static class Live {
+        @Param({"100", "1000000"})
+        private int live;
+
+        private Scope scope;
+
+        @Setup(Level.Trial)
+        public void fill() {
+            scope = Scope.open("live");
+            for (int i = 0; i < live; i++) {
+                scope.own(THING, "held");
+            }
+        }
+
+        @TearDown(Level.Trial)
+        public void close() {
+            scope.close();
+        }
+    }
+
+    @Benchmark
+    public void ownAndReleaseAmong(Live live) {
+        live.scope.own(THING, "x").close();
     }
 }
