@@ -18,7 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /// The ledger of part files: those in use, and those that could not be removed.
+///
+/// **Limits:** the first 1,000 files that could not be removed are tried again at the end; more are
+/// only counted, and go with the directory.
 final class LiveParts {
+    static final int LEFT_MAX = 1_000;
+
     private final TimeSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -26,6 +31,7 @@ final class LiveParts {
     private final Map<Object, Use> live = new HashMap<>();
     private final Set<PartFile> present = new HashSet<>();
     private final Set<PartFile> left = new LinkedHashSet<>();
+    private long forgotten;
     private boolean sealed;
     private long parts;
     private long removalFailures;
@@ -69,17 +75,23 @@ final class LiveParts {
     boolean removed(PartFile file) {
         return locked(() -> {
             if (file.removalFailure().isEmpty()) {
-                present.remove(file);
                 left.remove(file);
+                if (!present.remove(file)) {
+                    forgotten--;
+                }
                 return true;
             }
             removalFailures++;
-            left.add(file);
+            if (left.size() < LEFT_MAX) {
+                left.add(file);
+            } else if (!left.contains(file) && present.remove(file)) {
+                forgotten++;
+            }
             return false;
         });
     }
 
-    /// The files that are still there although their part has ended.
+    /// The files that are still there although their part has ended, as far as they are remembered.
     List<PartFile> left() {
         return locked(() -> List.copyOf(left));
     }
@@ -89,6 +101,7 @@ final class LiveParts {
         locked(() -> {
             present.removeAll(left);
             left.clear();
+            forgotten = 0;
             return true;
         });
     }
@@ -99,7 +112,7 @@ final class LiveParts {
             counts.put("parts", parts);
             counts.put("removal_failures", removalFailures);
             counts.put("resources_left", (long) live.size());
-            counts.put("temp_files_left", (long) present.size());
+            counts.put("temp_files_left", present.size() + forgotten);
             return counts;
         });
     }

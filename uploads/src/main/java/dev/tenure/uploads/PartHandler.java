@@ -3,6 +3,9 @@ package dev.tenure.uploads;
 import dev.tenure.http.Response;
 
 /// Answers an upload of one part.
+///
+/// **Owner:** the part's file is lent for the call and goes after it. **Threads:** the upload's.
+/// **Fails:** what it throws is thrown by [Uploads#onePart], once the file is gone. **Source:** H18.
 @FunctionalInterface
 public interface PartHandler {
     /// Uses the part. What it opens into the current scope ends before the file goes.

@@ -3,7 +3,12 @@ package dev.tenure.uploads;
 import dev.tenure.http.HttpStatusException;
 import org.jspecify.annotations.Nullable;
 
-/// Why an upload was refused or failed: the cause of the [HttpStatusException] that a handler sees.
+/// Why an upload was refused or failed: the cause of the [HttpStatusException] that a handler sees. It
+/// is never thrown to a handler itself, so that an unmapped one is answered with its status: catch that
+/// one and look at its cause.
+///
+/// **Threads:** immutable. **Fails:** the family is sealed: a `switch` over a cause knows all.
+/// **Source:** ADR-0032.
 public abstract sealed class UploadException extends RuntimeException
         permits MalformedMultipart,
                 NotMultipart,

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /// The disk for uploads is full: 507. The part's file is gone.
+///
+/// **Threads:** the upload's. **Held:** nothing. **Source:** ADR-0032.
 public final class UploadStorageFull extends UploadException {
     private static final long serialVersionUID = 1L;
 

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /// The disk for uploads refuses or fails: 503.
+///
+/// **Threads:** the upload's. **Held:** nothing, or a file that is counted as left. **Source:**
+/// ADR-0032.
 public final class UploadStorageUnavailable extends UploadException {
     private static final long serialVersionUID = 1L;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenure.core.Cancelled;
+import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Outcome;
@@ -270,7 +271,7 @@ class UploadsTest {
             assertThat(answer.status()).isEqualTo(200);
         }
         assertThat(uploads.counts()).containsEntry("removal_failures", 2L).containsEntry("temp_files_left", 1L);
-        assertThat(uploads.close(Deadline.none())).isTrue();
+        assertThat(uploads.close(Deadline.none()).status()).isEqualTo(CloseReport.Status.CLEAN);
         assertThat(uploads.counts()).containsEntry("temp_files_left", 0L);
         assertThat(files()).isEmpty();
     }
@@ -359,7 +360,9 @@ class UploadsTest {
     void close_refusesNewUploads_andNamesWhoHoldsItUp() throws Exception {
         try (var _ = Scope.open("exchange")) {
             uploads.eachPart(FakeExchange.multipart(part("a", "x") + "--B--"), part -> {
-                assertThat(uploads.close(Deadline.in(Duration.ZERO))).isFalse();
+                assertThat(uploads.close(Deadline.in(Duration.ZERO)))
+                        .satisfies(report -> assertThat(report.status()).isEqualTo(CloseReport.Status.OVERDUE))
+                        .satisfies(report -> assertThat(report.pending()).isNotEmpty());
                 assertThat(uploads.holders()).hasSize(1);
                 assertThat(part.file()).exists();
             });
@@ -369,7 +372,7 @@ class UploadsTest {
                             answer -> assertThat(answer.status()).isEqualTo(503))
                     .hasCauseInstanceOf(UploadsClosed.class);
         }
-        assertThat(uploads.close(Deadline.none())).isTrue();
+        assertThat(uploads.close(Deadline.none()).status()).isEqualTo(CloseReport.Status.CLEAN);
     }
 
     @Test
