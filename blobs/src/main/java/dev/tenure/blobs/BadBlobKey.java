@@ -1,6 +1,8 @@
 package dev.tenure.blobs;
 
 /// This text is no key that a blob store gives out, so it is not looked up anywhere.
+///
+/// **Threads:** the caller's. **Held:** nothing. **Source:** ADR-0030.
 public final class BadBlobKey extends BlobException {
     private static final long serialVersionUID = 1L;
 

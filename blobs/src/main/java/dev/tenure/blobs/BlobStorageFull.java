@@ -3,9 +3,12 @@ package dev.tenure.blobs;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The disk, or this user's share of it, is full. Nothing of the blob is visible and no staged file is left.
+/// The disk, or this user's share of it, is full. Nothing of the blob is visible and no staged file is
+/// left.
 ///
 /// A server answers 507.
+///
+/// **Threads:** the caller's. **Held:** nothing. **Source:** ADR-0030.
 public final class BlobStorageFull extends BlobException {
     private static final long serialVersionUID = 1L;
 

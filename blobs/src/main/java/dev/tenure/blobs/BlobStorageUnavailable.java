@@ -3,10 +3,13 @@ package dev.tenure.blobs;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The disk refuses or fails: read-only, no permission, moved to another file system, or broken. Nothing is half
-/// visible.
+/// The disk refuses or fails: read-only, no permission, moved to another file system, or broken.
+/// Nothing is half visible.
 ///
 /// A server answers 503.
+///
+/// **Threads:** the caller's; a run of the reclaimer tells the observer. **Held:** nothing. **Source:**
+/// ADR-0030.
 public final class BlobStorageUnavailable extends BlobException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,9 @@
 package dev.tenure.blobs;
 
 /// The store takes nothing more since the process stops.
+///
+/// **Threads:** the caller's. **Held:** nothing new; what was staged before may be placed. **Source:**
+/// design 4.
 public final class BlobsClosed extends BlobException {
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package dev.tenure.blobs;
 
+import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Holder;
 import dev.tenure.core.Owned;
@@ -16,19 +17,22 @@ import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs in a directory: `staging/` holds a directory for each process, `objects/` the files under their final
-/// keys.
+/// Blobs in a directory: `staging/` holds a directory for each process, `objects/` the files under
+/// their final keys.
 ///
-/// **Owner:** the host. **Ends:** the reclaimer when the drain begins; the rest when nobody holds a staged or
-/// placed blob or an open channel any more. **States:** open, sealed, closed. **Threads:** any. **Limits:** see
-/// [DirectoryBlobsBuilder]; no limit on a blob's size but the disk's. **Fails:** [BlobException];
-/// [dev.tenure.host.ConfigurationError] when opened. **Source:** design 7; ADR-0030, ADR-0031.
+/// **Owner:** the host. **Ends:** the reclaimer when the drain begins; the rest when nobody holds a
+/// staged or placed blob or an open channel any more. **States:** open, sealed, closed. **Threads:**
+/// any. **Limits:** see [DirectoryBlobsBuilder]; no limit on a blob's size but the disk's. **Fails:**
+/// [BlobException]; [dev.tenure.host.ConfigurationError] when opened. **Source:** design 7; ADR-0030,
+/// ADR-0031.
 public final class DirectoryBlobs implements Blobs {
     private final BlobSettings settings;
     private final Seams seams;
@@ -252,7 +256,10 @@ public final class DirectoryBlobs implements Blobs {
             schedule.stop();
             owner.awaitTasks(stop.deadline());
         } else if (phase == Phase.DISPOSE_DEPENDENCIES) {
-            close(stop.deadline());
+            for (var failed : close(stop.deadline()).failures()) {
+                throw new IllegalStateException(
+                        "%s: %s did not close".formatted(settings.name(), failed.what()), failed.failure());
+            }
         }
     }
 
@@ -261,19 +268,23 @@ public final class DirectoryBlobs implements Blobs {
         schedule.stop();
     }
 
-    /// Refuses new users, stops the reclaimer, waits for whoever uses the store, then removes this process's
-    /// staging directory. For tests; a host does the same in its phases.
+    /// Refuses new users, stops the reclaimer, waits for whoever uses the store, then removes this
+    /// process's staging directory. For tests; a host does the same in its phases.
     ///
-    /// @param deadline bounds the wait; what is still used then stays open, see [#holders()]
-    /// @return whether everything has ended
-    public boolean close(Deadline deadline) {
+    /// @param deadline bounds the wait
+    /// @return the final report, the same for every caller; or an `OVERDUE` one that names who still
+    /// uses the store, and what is used stays open
+    public CloseReport close(Deadline deadline) {
+        var started = seams.clock().nanos();
         uses.seal();
         schedule.stop();
-        var idle = owner.awaitTasks(deadline) && uses.awaitNone(deadline, seams.timers());
-        if (idle) {
-            owner.close();
+        if (owner.awaitTasks(deadline) && uses.awaitNone(deadline, seams.timers())) {
+            return owner.close(Deadline.none());
         }
-        return idle;
+        var pending = new ArrayList<>(uses.holders());
+        pending.addAll(owner.holders());
+        var elapsed = Duration.ofNanos(seams.clock().nanos() - started);
+        return new CloseReport(settings.name(), CloseReport.Status.OVERDUE, 0, List.of(), pending, elapsed);
     }
 
     @Override

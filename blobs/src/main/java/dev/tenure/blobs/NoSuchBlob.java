@@ -1,6 +1,8 @@
 package dev.tenure.blobs;
 
 /// There are no bytes under this key: they were deleted, or never placed.
+///
+/// **Threads:** the caller's. **Held:** nothing. **Source:** design 7.
 public final class NoSuchBlob extends BlobException {
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package dev.tenure.blobs;
 
+import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Owned;
@@ -128,7 +129,7 @@ final class Bench implements AutoCloseable {
     @Override
     public void close() {
         disk.heal();
-        if (!blobs.close(Deadline.none())) {
+        if (blobs.close(Deadline.none()).status() != CloseReport.Status.CLEAN) {
             throw new AssertionError("still used by " + blobs.holders());
         }
     }

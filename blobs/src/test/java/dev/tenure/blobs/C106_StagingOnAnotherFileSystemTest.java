@@ -16,13 +16,17 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// C106: staging and target on different mounts; a reader that polls; a kill in the middle; no permission; disk
 /// full.
@@ -33,8 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 class C106_StagingOnAnotherFileSystemTest {
     private static final long BLOB_BYTES = Boolean.getBoolean("tenure.soak") ? 500_000_000 : 24_000_000;
 
+    private static final long SMALL_BYTES = 200_000;
+
     @TempDir
     Path root;
+
+    private final Set<Path> whole = new HashSet<>();
 
     @Test
     void C106_stagingOnAnotherMount_isRefusedAtStartUp() throws Exception {
@@ -66,20 +74,27 @@ class C106_StagingOnAnotherFileSystemTest {
         try (var child = ChildJvm.start(StagingChild.class, root.toString(), "publish", String.valueOf(BLOB_BYTES))) {
             child.awaitLine("publishing");
             var looks = 0;
+            var read = 0;
             while (Bench.files(root.resolve("objects")).size() < 3 || !isHalfStaged()) {
-                assertWholeBlobsOnly();
+                read += assertWholeBlobsOnly();
                 assertThat(child.isAlive()).as("child: %s", child.lines()).isTrue();
                 looks++;
             }
             child.signal(ChildJvm.Signal.KILL);
             child.awaitExit();
-            System.out.printf("C106: %d looks while %d-byte blobs were published, then a kill%n", looks, BLOB_BYTES);
+            assertThat(read).as("blobs read while others were published").isPositive();
+            System.out.printf(
+                    "C106: %d looks, %d blobs of %d bytes read to their end meanwhile, then a kill%n",
+                    looks, read, BLOB_BYTES);
         }
         assertWholeBlobsOnly();
         try (var bench = Bench.on(root)) {
             assertThat(bench.staged()).isEmpty();
             for (var key : bench.objects()) {
-                assertThat(isPattern(bench, key)).isTrue();
+                assertThat(isPattern(root.resolve("objects")
+                                .resolve(BlobKeys.shard(key))
+                                .resolve(key)))
+                        .isTrue();
             }
         }
     }
@@ -103,11 +118,48 @@ class C106_StagingOnAnotherFileSystemTest {
         }
     }
 
-    private void assertWholeBlobsOnly() throws IOException {
+    /// Opens every name that is there and reads it to its end, as a reader does.
+    private int assertWholeBlobsOnly() throws IOException {
+        var read = 0;
         try (var walk = Files.walk(root.resolve("objects"))) {
-            assertThat(walk.filter(Files::isRegularFile)
-                            .filter(file -> !file.toString().endsWith(".probe")))
-                    .allMatch(file -> sizeOf(file) == BLOB_BYTES);
+            for (var file : (Iterable<Path>) walk.filter(Files::isRegularFile)::iterator) {
+                if (!file.toString().endsWith(DirectoryBlobsBuilder.PROBE_SUFFIX) && whole.add(file)) {
+                    assertThat(isPattern(file)).as("%s is whole", file).isTrue();
+                    read++;
+                }
+            }
+        }
+        return read;
+    }
+
+    /// At each step of a publish: the child stops there, and is killed. A name is there from the placing on, whole.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stage/blob:before",
+                "force/blob:before",
+                "force/blob:after",
+                "stage/blob:after",
+                "place/blob:before",
+                "place/blob:after",
+                "settle/blob:before",
+                "settle/blob:after"
+            })
+    void C106_killAtEachStep_leavesNothingOrAll(String step) throws Exception {
+        var bytes = String.valueOf(SMALL_BYTES);
+        try (var child = ChildJvm.start(StagingChild.class, root.toString(), "publish", bytes, step)) {
+            child.awaitLine("at " + step);
+            child.signal(ChildJvm.Signal.KILL);
+            child.awaitExit();
+        }
+        var visible = step.startsWith("settle") || step.equals("place/blob:after") ? 1 : 0;
+        try (var bench = Bench.on(root)) {
+            assertThat(bench.staged()).as("what the dead process staged").isEmpty();
+            assertThat(bench.objects()).hasSize(visible);
+            for (var key : bench.objects()) {
+                var file = root.resolve("objects").resolve(BlobKeys.shard(key)).resolve(key);
+                assertThat(isPattern(file, SMALL_BYTES)).isTrue();
+            }
         }
     }
 
@@ -121,10 +173,13 @@ class C106_StagingOnAnotherFileSystemTest {
         }
     }
 
-    private static boolean isPattern(Bench bench, String key) throws IOException {
-        var file = bench.root.resolve("objects").resolve(BlobKeys.shard(key)).resolve(key);
+    private static boolean isPattern(Path file) throws IOException {
+        return isPattern(file, BLOB_BYTES);
+    }
+
+    private static boolean isPattern(Path file, long bytes) throws IOException {
         try (var actual = Files.newInputStream(file)) {
-            var expected = new StagingChild.Pattern(BLOB_BYTES);
+            var expected = new StagingChild.Pattern(bytes);
             var left = new byte[64 * 1024];
             var right = new byte[left.length];
             while (true) {

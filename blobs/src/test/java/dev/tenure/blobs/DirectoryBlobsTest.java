@@ -3,6 +3,7 @@ package dev.tenure.blobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Scope;
@@ -199,9 +200,9 @@ class DirectoryBlobsTest {
             try (var scope = Scope.open("GET /photo")) {
                 bench.blobs.open(scope, key);
                 bench.clock.advance(Duration.ofSeconds(3));
-                assertThat(bench.blobs.close(Deadline.in(Duration.ZERO, bench.clock)))
-                        .isFalse();
-                var holder = bench.blobs.holders().getFirst();
+                var overdue = bench.blobs.close(Deadline.in(Duration.ZERO, bench.clock));
+                assertThat(overdue.status()).isEqualTo(CloseReport.Status.OVERDUE);
+                var holder = overdue.pending().getFirst();
                 assertThat(holder.what()).contains("open blob " + key);
                 assertThat(holder.where()).isEqualTo("GET /photo");
                 assertThat(holder.age()).isEqualTo(Duration.ofSeconds(3));
@@ -210,7 +211,8 @@ class DirectoryBlobsTest {
                 assertThat(bench.staged()).isEmpty();
             }
             var closing = tasks.fork("close", () -> bench.blobs.close(Deadline.none()));
-            assertThat(closing.get()).isTrue();
+            assertThat(closing.get().status()).isEqualTo(CloseReport.Status.CLEAN);
+            assertThat(bench.blobs.close(Deadline.none())).isSameAs(closing.get());
         }
     }
 

@@ -5,12 +5,16 @@ import dev.tenure.core.Scope;
 import dev.tenure.core.Threads;
 import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
+import dev.tenure.testkit.Probes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 
 /// A process of its own on a store that a test watches: `ROOT stage` holds one staged blob, `ROOT publish BYTES`
-/// publishes blob after blob; both until they are killed, or until their input ends.
+/// publishes blob after blob; both until they are killed, or until their input ends. `ROOT publish BYTES POINT` stops
+/// at
+/// the point's first firing, to be killed there.
 public final class StagingChild {
     private StagingChild() {}
 
@@ -20,7 +24,28 @@ public final class StagingChild {
         if (args[1].equals("stage")) {
             stage(blobs);
         } else {
+            if (args.length > 3) {
+                stopAt(args[3]);
+            }
             publish(blobs, Long.parseLong(args[2]));
+        }
+    }
+
+    @SuppressWarnings("MustBeClosedChecker") // the process is killed
+    private static void stopAt(String wanted) {
+        Probes.install(point -> {
+            if (point.equals(wanted)) {
+                System.out.println("at " + point);
+                waitForTheKill();
+            }
+        });
+    }
+
+    private static void waitForTheKill() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
