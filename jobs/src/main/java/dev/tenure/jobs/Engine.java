@@ -21,14 +21,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// The worker: one thread that claims, keeps claims alive and sets lost ones free; two tasks for each running job.
+/// The worker: one thread that claims, keeps claims alive and sets lost ones free; two tasks for each
+/// running job.
 ///
-/// **Owner:** [Jobs]. **Ends:** its thread ends once it drains, runs nothing and holds no claim in doubt, or
-/// has been told that its time is over; heartbeats go on until then. **States:** `CLAIMING -> DRAINING ->
-/// ENDED`. **Threads:** a platform thread, so that handlers which spin cannot stop heartbeats; a job's waiting
-/// task is never cancelled, its handling task is.
+/// **Owner:** [Jobs]. **Ends:** its thread ends once it drains, runs nothing and holds no claim in
+/// doubt, or has been told that its time is over; heartbeats go on until then. **States:** `CLAIMING ->
+/// DRAINING -> ENDED`. **Threads:** a platform thread, so that handlers which spin cannot stop
+/// heartbeats; a job's waiting task is never cancelled, its handling task is.
 final class Engine {
-    /// How long after a failed statement of its own the worker tries again, doubled with each further failure.
+    /// How long after a failed statement of its own the worker tries again, doubled with each further
+    /// failure.
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private static final int DOUBLINGS_MAX = 4;
@@ -132,7 +134,9 @@ final class Engine {
     void drain(Reason reason, Deadline forceAt) {
         admission.lock();
         try {
-            finishedBefore = counters.finished().sum();
+            if (!draining) {
+                finishedBefore = counters.finished().sum();
+            }
             draining = true;
             running.values().forEach(job -> job.stop(reason, forceAt));
         } finally {
@@ -147,7 +151,8 @@ final class Engine {
         over.raise();
     }
 
-    /// Waits until all that ran is joined, settled or given back, at most until the deadline, which may move.
+    /// Waits until all that ran is joined, settled or given back, at most until the deadline, which may
+    /// move.
     ///
     /// @return whether it is; if not, the worker goes on giving signs of life for what still runs
     boolean await(Supplier<Deadline> deadline) {
@@ -292,7 +297,8 @@ final class Engine {
         }
     }
 
-    /// Asked again once the writer is there: what ended meanwhile makes the batch larger, and a drain makes it empty.
+    /// Asked again once the writer is there: what ended meanwhile makes the batch larger, and a drain
+    /// makes it empty.
     private int room() {
         return draining ? 0 : settings.concurrency() - running.size();
     }

@@ -10,11 +10,11 @@ import java.util.function.BooleanSupplier;
 
 /// One attempt of one job: its claim, and its completion.
 ///
-/// **Owner:** the handler it was given to. **Ends:** when the handler returns; without [#complete] the worker then
-/// completes the job in a transaction of its own.
-/// **States:** `OPEN -> IN_TRANSACTION -> COMPLETED`, back to `OPEN` if the transaction rolled back.
-/// **Threads:** the handler's, and any it hands it to.
-/// **Fails:** [Fenced] once the claim is lost, so that the transaction rolls back.
+/// **Owner:** the handler it was given to. **Ends:** when the handler returns; without [#complete] the
+/// worker then completes the job in a transaction of its own. **States:** `OPEN -> IN_TRANSACTION ->
+/// COMPLETED`, back to `OPEN` if the transaction rolled back. **Threads:** the handler's, and any it
+/// hands it to. **Fails:** [Fenced] once the claim is lost, so that the transaction rolls back.
+/// **Source:** ADR-0040.
 public final class JobRun {
     /// What is known of a completion inside a transaction of the handler.
     enum Completion {
@@ -74,22 +74,24 @@ public final class JobRun {
         return job.attempt() >= policy.attemptsMax();
     }
 
-    /// The token of this claim: larger than that of every earlier claim of any job in this table. A store that
-    /// remembers the largest token it has seen can refuse a worker that lost its claim.
+    /// The token of this claim: larger than that of every earlier claim of any job in this table. A
+    /// store that remembers the largest token it has seen can refuse a worker that lost its claim.
     ///
     /// @return the token
     public long fence() {
         return job.fence();
     }
 
-    /// Whether the worker has begun to stop; the attempt is cancelled when its type's `stopGrace` is over.
+    /// Whether the worker has begun to stop; the attempt is cancelled when its type's `stopGrace` is
+    /// over.
     ///
     /// @return true from the begin of the drain on
     public boolean stopping() {
         return stopping.getAsBoolean();
     }
 
-    /// Throws unless this attempt still holds its claim, and keeps it from being taken over until the transaction ends.
+    /// Throws unless this attempt still holds its claim, and keeps it from being taken over until the
+    /// transaction ends.
     ///
     /// @param tx the handler's transaction
     /// @throws SQLException as the database does
@@ -99,8 +101,8 @@ public final class JobRun {
         }
     }
 
-    /// Completes the job in the handler's transaction: what else this transaction writes becomes visible with
-    /// it, exactly once, or not at all. Does not end the handler.
+    /// Completes the job in the handler's transaction: what else this transaction writes becomes
+    /// visible with it, exactly once, or not at all. Does not end the handler.
     ///
     /// @param tx the handler's transaction
     /// @throws SQLException as the database does

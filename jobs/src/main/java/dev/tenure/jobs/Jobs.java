@@ -1,5 +1,7 @@
 package dev.tenure.jobs;
 
+import dev.tenure.core.CloseReport;
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Holder;
 import dev.tenure.core.Probe;
 import dev.tenure.core.Reason;
@@ -13,24 +15,30 @@ import dev.tenure.jobs.internal.table.JobTable;
 import dev.tenure.jobs.internal.table.NewJob;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Durable jobs: enqueued in the transaction that needs them, run by a worker after its commit.
 ///
-/// **Owner:** the host; a job's owner is the transaction that enqueues it until its commit, the worker from
-/// then on. **Ends:** at `DRAIN_IN_FLIGHT`: nothing is claimed any more, running jobs have their type's
-/// `stopGrace` and are then cancelled, joined and given back; signs of life for them go on until they have
-/// ended. **States:** `CLAIMING -> DRAINING -> ENDED`. **Threads:** any; a platform thread and two virtual
-/// threads for each running job are its own. **Limits:** see [JobsBuilder]. **Fails:** a job that fails is
-/// tried again with backoff, then laid aside: [#dead]. **Source:** design 7, ADR-0040.
+/// **Owner:** the host; a job's owner is the transaction that enqueues it until its commit, the worker
+/// from then on. **Ends:** at `DRAIN_IN_FLIGHT`: nothing is claimed any more, running jobs have their
+/// type's `stopGrace` and are then cancelled, joined and given back; signs of life for them go on until
+/// they have ended. **States:** `CLAIMING -> DRAINING -> ENDED`. **Threads:** any; a platform thread
+/// and two virtual threads for each running job are its own. **Limits:** see [JobsBuilder]. **Fails:**
+/// a job that fails is tried again with backoff, then laid aside: [#dead]. **Source:** design 7,
+/// ADR-0040.
 public final class Jobs implements Component {
     private final String name;
     private final Database database;
     private final Engine engine;
     private final Ticks ticks;
+    private final AtomicReference<@Nullable CloseReport> report = new AtomicReference<>();
 
     Jobs(String name, Database database, Engine engine, Ticks ticks) {
         this.name = name;
@@ -47,8 +55,8 @@ public final class Jobs implements Component {
         return new JobsBuilder(database);
     }
 
-    /// Enqueues a job in this transaction. If it commits, the worker runs the job, a local one at once; if it
-    /// rolls back, there never was a job.
+    /// Enqueues a job in this transaction. If it commits, the worker runs the job, a local one at once;
+    /// if it rolls back, there never was a job.
     ///
     /// @param <T> the payload
     /// @param tx the caller's transaction
@@ -63,8 +71,8 @@ public final class Jobs implements Component {
         return added;
     }
 
-    /// Enqueues a job on a connection whose transaction the caller ends. Call [#wake] after its commit, or the
-    /// next poll finds it.
+    /// Enqueues a job on a connection whose transaction the caller ends. Call [#wake] after its commit,
+    /// or the next poll finds it.
     ///
     /// @param <T> the payload
     /// @param sql the caller's connection
@@ -78,8 +86,9 @@ public final class Jobs implements Component {
         return Probe.around("enqueue", "job", () -> JobTable.insert(sql, row)).isPresent();
     }
 
-    /// Removes the job of a key in this transaction, whether it waits, runs or is dead. One that runs can no longer
-    /// complete, and is cancelled: here once the transaction has committed, elsewhere at its next heartbeat.
+    /// Removes the job of a key in this transaction, whether it waits, runs or is dead. One that runs
+    /// can no longer complete, and is cancelled: here once the transaction has committed, elsewhere at
+    /// its next heartbeat.
     ///
     /// @param tx the caller's transaction
     /// @param type its kind
@@ -134,6 +143,27 @@ public final class Jobs implements Component {
     /// @return true for ever once true
     public boolean isDraining() {
         return engine.isDraining();
+    }
+
+    /// Ends claiming, gives what runs its type's `stopGrace` within the deadline, then cancels, joins
+    /// and gives it back. For tests; a host does the same in its phase.
+    ///
+    /// @param deadline bounds the wait
+    /// @return the final report, the same for every caller; or an `OVERDUE` one that names the jobs
+    /// which still run: they keep their claims alive until they have ended
+    public CloseReport close(Deadline deadline) {
+        long started = ticks.time().nanos();
+        engine.drain(Reason.of(Reason.Kind.CLOSE, name), deadline);
+        boolean isEnded = engine.await(() -> deadline);
+        var elapsed = Duration.ofNanos(ticks.time().nanos() - started);
+        if (!isEnded) {
+            return new CloseReport(name, CloseReport.Status.OVERDUE, 0, List.of(), holders(), elapsed);
+        }
+        int released =
+                (int) Math.min(Integer.MAX_VALUE, engine.counters().released().sum());
+        report.compareAndSet(
+                null, new CloseReport(name, CloseReport.Status.CLEAN, released, List.of(), List.of(), elapsed));
+        return Objects.requireNonNull(report.get());
     }
 
     @Override

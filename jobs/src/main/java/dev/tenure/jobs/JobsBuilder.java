@@ -1,6 +1,5 @@
 package dev.tenure.jobs;
 
-import dev.tenure.db.CommitOutcome;
 import dev.tenure.db.Database;
 import dev.tenure.db.Transaction;
 import dev.tenure.host.ConfigurationError;
@@ -18,9 +17,9 @@ import java.util.UUID;
 /// Describes a worker; the host opens it.
 ///
 /// **Owner:** the program that builds. **Threads:** one.
-/// **Limits:** `concurrency` 1 to 1,000 (default 4); `poll` 10 ms to 1 min (default 1 s), which only jobs of other
-/// processes wait for; `heartbeat` 50 ms to 1 min (default 5 s); a claim without a sign of life for 4 heartbeats is
-/// free.
+/// **Limits:** `concurrency` 1 to 1,000 (default 4); `poll` 10 ms to 1 min (default 1 s), which only
+/// jobs of other processes wait for; `heartbeat` 50 ms to 1 min (default 5 s); a claim without a sign
+/// of life for 4 heartbeats is free.
 public final class JobsBuilder implements Part<Jobs> {
     private static final int CONCURRENCY_MAX = 1_000;
     private static final int HEARTBEATS_MISSED_MAX = 4;
@@ -100,8 +99,9 @@ public final class JobsBuilder implements Part<Jobs> {
         return this;
     }
 
-    /// Says that no other process uses this table while this one does, as when a lock on its data directory
-    /// proves it: all claims found at the opening are left from a dead process, and are free at once.
+    /// Says that no other process uses this table while this one does, as when a lock on its data
+    /// directory proves it: all claims found at the opening are left from a dead process, and are free
+    /// at once.
     ///
     /// @return this
     public JobsBuilder exclusive() {
@@ -122,8 +122,7 @@ public final class JobsBuilder implements Part<Jobs> {
     }
 
     private void prepareTable() throws Exception {
-        CommitOutcome<Integer> prepared = database.inTransaction(this::prepare);
-        int version = prepared.orThrow();
+        int version = database.commit(this::prepare);
         if (version > Schema.VERSION) {
             throw new JobTableMismatch(
                     "%s: the job table has version %d, this program knows up to %d: run the newer program"

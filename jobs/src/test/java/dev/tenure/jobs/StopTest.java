@@ -4,6 +4,8 @@ import static dev.tenure.jobs.Rig.WORK;
 import static dev.tenure.jobs.Rig.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenure.core.CloseReport;
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Scope;
 import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
@@ -84,6 +86,40 @@ class StopTest {
         rig.trail.mustBe("running", "cleaned up, rows [RUNNING 1]");
         assertThat(rig.rows()).as("the attempt does not count").containsExactly("READY 0");
         assertThat(count(jobs, "released")).isEqualTo(1);
+        assertThat(jobs.holders()).isEmpty();
+    }
+
+    @Test
+    void close_outsideAHost_givesTheGraceWithinItsDeadline_andReportsTheSameToAll() throws Exception {
+        var letGo = new CountDownLatch(1);
+        var jobs = rig.open(rig.jobs().handling(WORK, (_, _) -> {
+            rig.trail.add("running");
+            Scope.shielded(() -> {
+                while (letGo.getCount() > 0) {
+                    try {
+                        letGo.await();
+                    } catch (InterruptedException _) {
+                        rig.trail.add("cancelled");
+                    }
+                }
+                return letGo;
+            });
+        }));
+        rig.enqueue(jobs, WORK.of("a"));
+        rig.trail.await("running");
+
+        var early = jobs.close(Deadline.in(Duration.ZERO, rig.clock));
+        assertThat(early.status()).isEqualTo(CloseReport.Status.OVERDUE);
+        assertThat(early.pending())
+                .singleElement()
+                .satisfies(held -> assertThat(held.what()).startsWith("job work #"));
+        assertThat(jobs.isDraining()).isTrue();
+
+        letGo.countDown();
+        var report = jobs.close(Deadline.none());
+        assertThat(report.status()).isEqualTo(CloseReport.Status.CLEAN);
+        assertThat(report.owner()).isEqualTo("jobs");
+        assertThat(jobs.close(Deadline.none())).isSameAs(report);
         assertThat(jobs.holders()).isEmpty();
     }
 

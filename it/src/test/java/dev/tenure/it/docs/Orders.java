@@ -17,22 +17,21 @@ final class Orders {
 
     static Jobs open(Host host, Database database) {
         return host.own(Jobs.on(database).handling(INVOICE, (run, order) -> {
-            database.inTransaction(tx -> {
-                        note(tx, order, "invoiced");
-                        run.complete(tx); // the job is done if, and only if, its result is there
-                        return order;
-                    })
-                    .orThrow();
+            database.commit(tx -> {
+                note(tx, order, "invoiced");
+                run.complete(tx); // the job is done if, and only if, its result is there
+                return order;
+            });
         }));
     }
 
     static void place(Database database, Jobs jobs, String order) throws Exception {
-        database.inTransaction(tx -> {
+        database.commit(
+                tx -> { // returns only if it was committed
                     note(tx, order, "placed");
                     jobs.enqueue(tx, INVOICE.of(order).keyed(order)); // at commit the worker owns it
                     return order;
-                })
-                .orThrow();
+                });
     }
     // end::jobs
 
