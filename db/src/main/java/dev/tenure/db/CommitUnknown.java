@@ -1,6 +1,9 @@
 package dev.tenure.db;
 
-/// Nobody but the database knows whether the transaction was committed. Ask it by the evidence's key; never repeat.
+/// Nobody but the database knows whether the transaction was committed. Ask it by the evidence's key;
+/// never repeat.
+///
+/// **Threads:** the caller's. **Held:** nothing: the connection was closed. **Source:** design 7, L25.
 public final class CommitUnknown extends DatabaseException {
     private static final long serialVersionUID = 1L;
 

@@ -230,7 +230,8 @@ final class JdbcLease implements Refusals {
     public void notCancelled(String call, Optional<Exception> failure) {
         String why = failure.map(e -> "the driver refuses its cancel, which goes on being repeated: " + e)
                 .orElse("it was cancelled again and again and runs on: it ends by itself");
-        String message = "%s: %s runs on, %d ms after the lease began: %s".formatted(place(), call, age().toMillis(), why);
+        String message =
+                "%s: %s runs on, %d ms after the lease began: %s".formatted(place(), call, age().toMillis(), why);
         settings.observer().failed(place(), new IllegalStateException(message, failure.orElse(null)));
     }
 

@@ -4,7 +4,9 @@ import java.sql.Connection;
 
 /// Work on a lent connection.
 ///
-/// **Owner:** the connection is lent for the call and must not be kept, closed or passed to another thread.
+/// **Owner:** the connection is lent for the call and must not be kept, closed or passed to another
+/// thread. **Threads:** the borrower's. **Fails:** as it likes; the caller gets it. **Source:** design
+/// 7.
 ///
 /// @param <R> the result
 /// @param <X> what it may throw

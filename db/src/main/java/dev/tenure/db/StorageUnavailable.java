@@ -1,7 +1,11 @@
 package dev.tenure.db;
 
-/// The storage cannot do it now, whatever the statement: full, read-only, not there, locked by another process.
-/// Nothing of the statement was done. A server answers 507 to [Kind#FULL] and 503 to the others.
+/// The storage cannot do it now, whatever the statement: full, read-only, not there, locked by another
+/// process. Nothing of the statement was done. A server answers 507 to [Kind#FULL] and 503 to the
+/// others.
+///
+/// **Threads:** the caller's. **Held:** nothing if it came instead of a lease; inside one, the lease
+/// until its callback returns. **Source:** ADR-0022.
 public final class StorageUnavailable extends DatabaseException {
     private static final long serialVersionUID = 1L;
 

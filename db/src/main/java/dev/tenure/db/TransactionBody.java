@@ -1,6 +1,10 @@
 package dev.tenure.db;
 
-/// Work inside a transaction. Returning asks for the commit; throwing, or being cancelled, for the rollback.
+/// Work inside a transaction. Returning asks for the commit; throwing, or being cancelled, for the
+/// rollback.
+///
+/// **Owner:** the transaction is the caller's of [Database#inTransaction]; its connection is lent for
+/// the call. **Threads:** the caller's. **Fails:** see [CommitOutcome.RolledBack]. **Source:** design 7.
 ///
 /// @param <R> the result
 @FunctionalInterface

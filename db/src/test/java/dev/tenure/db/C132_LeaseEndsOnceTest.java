@@ -258,8 +258,7 @@ class C132_LeaseEndsOnceTest {
         }
         assertThat(database).hasToString("database 'shop' CLOSED");
         assertThat(database.counts()).containsEntry("leases", 0L);
-        assertThatExceptionOfType(LeaseEscaped.class)
-                .isThrownBy(lent::close);
+        assertThatExceptionOfType(LeaseEscaped.class).isThrownBy(lent::close);
         assertThat(host.stopAndWait()).isSameAs(report);
     }
 

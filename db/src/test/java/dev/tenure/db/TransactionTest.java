@@ -87,11 +87,14 @@ class TransactionTest {
         driver.after("COMMIT", () -> {
             throw new SQLException("connection reset", "08006");
         });
-        assertThatExceptionOfType(CommitUnknown.class).isThrownBy(() -> database.commit(tx -> {
-            tx.reconcileBy("order 7");
-            return Sqlite.insert(tx.connection(), "table");
-        }));
-        assertThat(sqlite.rows()).as("the lamp, and the table whose commit got no answer").isEqualTo(2);
+        assertThatExceptionOfType(CommitUnknown.class)
+                .isThrownBy(() -> database.commit(tx -> {
+                    tx.reconcileBy("order 7");
+                    return Sqlite.insert(tx.connection(), "table");
+                }));
+        assertThat(sqlite.rows())
+                .as("the lamp, and the table whose commit got no answer")
+                .isEqualTo(2);
     }
 
     @Test

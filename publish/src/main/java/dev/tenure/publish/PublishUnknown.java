@@ -2,11 +2,12 @@ package dev.tenure.publish;
 
 import dev.tenure.db.CommitOutcome;
 
-/// Nobody but the database knows whether a publication took place. The blob is left as it is; the reclaimer
-/// keeps it if a row refers to it. Look for the key, or for your own row, before doing it again; answer a
-/// client with 503.
+/// Nobody but the database knows whether a publication took place. The blob is left as it is; the
+/// reclaimer keeps it if a row refers to it. Look for the key, or for your own row, before doing it
+/// again; answer a client with 503.
 ///
 /// **Threads:** any.
+/// **Held:** nothing: the blob is the row's if there is one, else the reclaimer's. **Source:** design 7.
 public final class PublishUnknown extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -15,7 +15,8 @@ import java.util.Objects;
 /// Publishes bytes together with the rows that refer to them, or nothing: stage, place, begin, your rows and
 /// jobs, commit, settle, in this order.
 ///
-/// **Owner:** the caller; it keeps nothing between calls. The blob is owned by a scope of the call until the
+/// **Owner:** the caller; it keeps nothing between calls, and a call opens a scope of its own, so that there is no
+/// form which takes one. The blob is owned by a scope of the call until the
 /// commit, by the row that refers to it from then on. **Ends:** each call by its return: normally only if
 /// everything is published. **States** of a call: `STAGED -> PLACED -> COMMITTING -> PUBLISHED | DISCARDED |
 /// UNKNOWN`. **Threads:** any; a call stays on its thread. A cancel is seen until the commit starts; one that

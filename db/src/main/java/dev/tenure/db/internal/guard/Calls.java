@@ -312,7 +312,8 @@ final class Calls {
         }
     }
 
-    /// Whether a statement could not be closed, or a cancel may still be on its way, so that the connection should not be lent again.
+    /// Whether a statement could not be closed, or a cancel may still be on its way, so that the connection should not
+    /// be lent again.
     boolean hasLeftOpen() {
         return leftOpen;
     }
