@@ -47,6 +47,20 @@ class JacksonJsonTest {
     }
 
     @Test
+    void nesting_of64Levels_isTaken_andOf65Refused() {
+        var levels64 = "[".repeat(64) + "]".repeat(64);
+        assertThat(new String(json.write(json.read(levels64.getBytes(UTF_8), Object.class)), UTF_8))
+                .isEqualTo(levels64);
+        var levels65 = ("[" + levels64 + "]").getBytes(UTF_8);
+        assertThatThrownBy(() -> json.read(levels65, Object.class))
+                .isInstanceOfSatisfying(
+                        HttpStatusException.class,
+                        failure -> assertThat(failure.status()).isEqualTo(400));
+        Object deep = json.read(levels64.getBytes(UTF_8), Object.class);
+        assertThatThrownBy(() -> json.write(List.of(deep))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void write_whatCannotBeWritten_namesItsType() {
         var endless = new ArrayList<Object>();
         endless.add(endless);
