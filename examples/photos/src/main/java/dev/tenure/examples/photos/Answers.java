@@ -9,49 +9,46 @@ import dev.tenure.examples.photos.image.BrokenImage;
 import dev.tenure.examples.photos.image.ImageRefused;
 import dev.tenure.examples.photos.image.OversizedImage;
 import dev.tenure.examples.photos.image.UnsupportedImage;
-import dev.tenure.http.Handler;
-import dev.tenure.http.HttpStatusException;
+import dev.tenure.http.HttpServerBuilder;
+import dev.tenure.http.Response;
 import dev.tenure.publish.PublishUnknown;
 
-/// Turns what the picture check and the stores refuse into a status. The cause of a 5xx goes to the log, by the
-/// server's observer.
+/// What a client is told of what the picture check and the stores refuse. The server's observer is told of a 5xx.
 final class Answers {
     private Answers() {}
 
-    /// The same handler with a status for each refusal.
-    static Handler from(Handler handler) {
-        return exchange -> {
-            try {
-                return handler.handle(exchange);
-            } catch (ImageRefused refused) {
-                throw new HttpStatusException(status(refused), sentence(refused), refused);
-            } catch (NoSuchBlob gone) {
-                throw new HttpStatusException(404, "no such photo", gone);
-            } catch (BlobException | DatabaseException | PublishUnknown failure) {
-                throw unavailable(failure);
-            }
-        };
+    static HttpServerBuilder of(HttpServerBuilder server) {
+        return server.mapping(ImageRefused.class, Answers::refused)
+                .mapping(NoSuchBlob.class, _ -> noSuchPhoto())
+                .mapping(BlobException.class, Answers::unavailable)
+                .mapping(DatabaseException.class, Answers::unavailable)
+                .mapping(PublishUnknown.class, Answers::unavailable);
     }
 
-    private static int status(ImageRefused refused) {
-        return switch (refused) {
+    static Response noSuchPhoto() {
+        return text(404, "no such photo");
+    }
+
+    private static Response refused(ImageRefused refused) {
+        int status = switch (refused) {
             case UnsupportedImage _ -> 415;
             case BrokenImage _, OversizedImage _ -> 422;
         };
+        return text(status, String.valueOf(refused.getMessage()));
     }
 
-    private static String sentence(ImageRefused refused) {
-        return String.valueOf(refused.getMessage());
-    }
-
-    private static HttpStatusException unavailable(RuntimeException failure) {
+    private static Response unavailable(RuntimeException failure) {
         return isFull(failure)
-                ? new HttpStatusException(507, "the server has no room for this photo", failure)
-                : new HttpStatusException(503, "the server cannot store or read photos now", failure);
+                ? text(507, "the server has no room for this photo")
+                : text(503, "the server cannot store or read photos now");
     }
 
     private static boolean isFull(RuntimeException failure) {
         return failure instanceof BlobStorageFull
                 || (failure instanceof StorageUnavailable storage && storage.kind() == StorageUnavailable.Kind.FULL);
+    }
+
+    private static Response text(int status, String sentence) {
+        return Response.status(status).text(status + " " + sentence + "\n");
     }
 }

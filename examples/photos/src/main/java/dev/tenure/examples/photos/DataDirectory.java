@@ -16,9 +16,9 @@ import java.util.Set;
 
 /// The directory under `--data`, held by one process at a time.
 ///
-/// **Owner:** the host. **Ends:** after all that was opened in it: its lock goes with the process, however that ends.
-/// **Threads:** one opens it, one closes it.
-/// **Fails:** [ConfigurationError] if it cannot be made or written, or another process holds it.
+/// **Owner:** the host. **Ends:** after all that was opened in it: its lock goes with the process, however that
+/// ends. **Threads:** one opens it, one closes it. **Fails:** [ConfigurationError] if it cannot be made or
+/// written, or another process holds it.
 final class DataDirectory implements Component {
     private final FileChannel lock;
 

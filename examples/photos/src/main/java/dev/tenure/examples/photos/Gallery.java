@@ -7,12 +7,12 @@ import dev.tenure.blobs.Blobs;
 import dev.tenure.db.Database;
 import dev.tenure.examples.photos.image.ImageKind;
 import dev.tenure.http.Exchange;
-import dev.tenure.http.HttpStatusException;
 import dev.tenure.http.Response;
 import dev.tenure.http.RouteSource;
 import dev.tenure.http.Routes;
 import dev.tenure.http.StaticFiles;
 import dev.tenure.jobs.Jobs;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +36,10 @@ final class Gallery implements RouteSource {
 
     @Override
     public void routes(Routes routes) {
-        routes.get("/photos", Answers.from(this::list))
-                .get("/photos/{id}", Answers.from(this::show))
-                .get("/photos/{id}/thumb", Answers.from(this::thumb))
-                .delete("/photos/{id}", Answers.from(this::delete))
+        routes.get("/photos", this::list)
+                .get("/photos/{id}", this::show)
+                .get("/photos/{id}/thumb", this::thumb)
+                .delete("/photos/{id}", this::delete)
                 .get("/{path...}", StaticFiles.onClassPath("web"));
     }
 
@@ -51,12 +51,17 @@ final class Gallery implements RouteSource {
     }
 
     private Response show(Exchange exchange) throws Exception {
-        var photo = found(exchange);
-        return file(photo.blob(), photo.original().kind());
+        return found(exchange)
+                .map(photo -> file(photo.blob(), photo.original().kind()))
+                .orElseGet(Answers::noSuchPhoto);
     }
 
     private Response thumb(Exchange exchange) throws Exception {
-        return switch (found(exchange).state()) {
+        return found(exchange).map(this::thumb).orElseGet(Answers::noSuchPhoto);
+    }
+
+    private Response thumb(Photo photo) {
+        return switch (photo.state()) {
             case Photo.Ready(String blob) -> file(blob, ImageKind.JPEG);
             case Photo.Processing _ ->
                 Response.status(404).header("Retry-After", "1").text("no thumbnail yet");
@@ -74,22 +79,25 @@ final class Gallery implements RouteSource {
                 .file(blobs.open(blob));
     }
 
-    private Photo found(Exchange exchange) throws Exception {
-        var id = id(exchange);
-        return database.withReader(sql -> photos.find(sql, id)).orElseThrow(Gallery::noSuchPhoto);
+    private Optional<Photo> found(Exchange exchange) throws Exception {
+        var id = PhotoId.parse(exchange.path("id"));
+        return id.isEmpty() ? Optional.empty() : database.withReader(sql -> photos.find(sql, id.get()));
+    }
+
+    private Response delete(Exchange exchange) throws Exception {
+        var id = PhotoId.parse(exchange.path("id"));
+        return id.isPresent() && delete(id.get()) ? Response.status(204).empty() : Answers.noSuchPhoto();
     }
 
     /// Row and job go in one transaction; a thumbnail that is being made finds neither and is discarded.
-    private Response delete(Exchange exchange) throws Exception {
-        var id = id(exchange);
-        var photo = database.inTransaction(tx -> {
+    private boolean delete(PhotoId id) throws Exception {
+        var deleted = database.inTransaction(tx -> {
                     jobs.cancel(tx, THUMBNAIL, id.text());
                     return photos.delete(tx, id);
                 })
-                .orThrow()
-                .orElseThrow(Gallery::noSuchPhoto);
-        photo.blobs().forEach(this::deleteBlob);
-        return Response.status(204).empty();
+                .orThrow();
+        deleted.ifPresent(photo -> photo.blobs().forEach(this::deleteBlob));
+        return deleted.isPresent();
     }
 
     /// Nobody refers to it any more: what cannot be deleted now is the reclaimer's.
@@ -99,13 +107,5 @@ final class Gallery implements RouteSource {
         } catch (BlobException failure) {
             LOG.warn("blob {} is left to the reclaimer: {}", blob, failure.getMessage());
         }
-    }
-
-    private static PhotoId id(Exchange exchange) {
-        return PhotoId.parse(exchange.path("id")).orElseThrow(Gallery::noSuchPhoto);
-    }
-
-    private static HttpStatusException noSuchPhoto() {
-        return new HttpStatusException(404, "no such photo");
     }
 }

@@ -4,7 +4,6 @@ import static dev.tenure.examples.photos.Thumbnails.THUMBNAIL;
 
 import dev.tenure.examples.photos.image.ImageCheck;
 import dev.tenure.http.Exchange;
-import dev.tenure.http.Method;
 import dev.tenure.http.Response;
 import dev.tenure.http.RouteOptions;
 import dev.tenure.http.RouteSource;
@@ -39,7 +38,7 @@ final class Intake {
         var options = RouteOptions.defaults()
                 .bodyBytesMax(photoBytesMax + FORM_BYTES_MAX)
                 .deadline(UPLOAD_TIME_MAX);
-        return routes -> routes.route(Method.POST, "/photos", options, Answers.from(this::upload));
+        return routes -> routes.post("/photos", options, this::upload);
     }
 
     private record Created(String id) {}

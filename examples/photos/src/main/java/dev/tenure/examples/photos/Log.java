@@ -5,6 +5,7 @@ import dev.tenure.core.CloseReport;
 import dev.tenure.core.Observer;
 import dev.tenure.db.DatabaseException;
 import dev.tenure.http.HttpStatusException;
+import dev.tenure.publish.PublishUnknown;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +18,8 @@ final class Log implements Observer {
         switch (failure) {
             case HttpStatusException answer
             when answer.getCause() != null ->
-                LOG.warn("{}: {}: {}", owner, answer.status(), answer.getCause().getMessage());
+                LOG.warn("{}: {}", owner, answer.getCause().getMessage());
+            case PublishUnknown known -> LOG.warn("{}: {}", owner, known.getMessage());
             case DatabaseException known -> LOG.warn("{}: {}", owner, known.getMessage());
             case BlobException known -> LOG.warn("{}: {}", owner, known.getMessage());
             default -> LOG.warn("{}", owner, failure);

@@ -51,7 +51,7 @@ public final class Photos {
                     .handling(THUMBNAIL, new Thumbnails(database, blobs, photos), Thumbnails.POLICY));
             var uploads = host.own(Uploads.in(options.data("parts")).partBytesMax(options.photoBytesMax()));
             var publisher = Publisher.of(database, blobs).observedBy(log);
-            var server = HttpServer.on(options.port())
+            var server = Answers.of(HttpServer.on(options.port()))
                     .json(json)
                     .routes(new Intake(publisher, jobs, uploads, photos).upTo(options.photoBytesMax()))
                     .routes(new Gallery(database, blobs, jobs, photos), feed);

@@ -17,10 +17,10 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 ///
 /// It decodes every n-th pixel only, so its memory depends on the thumbnail and not on the picture.
 ///
-/// **Owner:** decoder and encoder belong to the current scope; a cancel aborts the decoder.
-/// **Threads:** any, one picture each; decoding is native code that holds its carrier, so give it a platform thread.
-/// **Limits:** 1280 decoded pixels a side, about 20 MB.
-/// **Fails:** [BrokenImage] if no decoder makes sense of the file; `IOException` if the file cannot be read.
+/// **Owner:** decoder and encoder belong to the current scope; a cancel aborts the decoder. **Threads:** any,
+/// one picture each; decoding is native code that holds its carrier, so give it a platform thread.
+/// **Limits:** 1280 decoded pixels a side, about 20 MB. **Fails:** [BrokenImage] if no decoder makes sense of
+/// the file; `IOException` if the file cannot be read.
 public final class Thumbnailer {
     private static final int DECODED_SIDE_MAX = 1280;
     private static final float QUALITY = 0.85f;
