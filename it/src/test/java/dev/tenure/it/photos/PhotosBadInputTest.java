@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,10 +92,87 @@ class PhotosBadInputTest {
     }
 
     @Test
+    void head_floodedOrTooLong_isRefused() throws Exception {
+        var fields = "X-Flood: 1\r\n".repeat(100);
+        var large = ("X-Large: " + "x".repeat(8_000) + "\r\n").repeat(5);
+        try (var photos = PhotosProcess.start(folder);
+                var client = new PhotosClient(photos)) {
+            assertThat(raw(photos, "GET / HTTP/1.1\r\nHost: h\r\n" + fields + "\r\n"))
+                    .startsWith("HTTP/1.1 431 ");
+            assertThat(raw(photos, "GET / HTTP/1.1\r\nHost: h\r\n" + large + "\r\n"))
+                    .startsWith("HTTP/1.1 431 ");
+            assertThat(raw(photos, "GET / HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(8_192) + "\r\n\r\n"))
+                    .startsWith("HTTP/1.1 431 ");
+            assertThat(raw(photos, "GET /" + "x".repeat(8_192) + " HTTP/1.1\r\nHost: h\r\n\r\n"))
+                    .startsWith("HTTP/1.1 414 ");
+            assertThat(client.get("/health/live").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /// The 10 s are real: the process has no other clock.
+    @Test
+    void head_thatTrickles_is408After10s() throws Exception {
+        try (var photos = PhotosProcess.start(folder);
+                var client = new PhotosClient(photos);
+                var socket = connect(photos)) {
+            long began = System.nanoTime();
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: h\r\nX: ".getBytes(ISO_8859_1));
+            assertThat(client.get("/").statusCode()).isEqualTo(200);
+            assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                    .startsWith("HTTP/1.1 408 ")
+                    .containsIgnoringCase("\r\nconnection: close\r\n");
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .isBetween(Duration.ofMillis(9_990), Duration.ofSeconds(12));
+        }
+    }
+
+    @Test
+    void request_thatTwoReadersMayReadInTwoWays_is400AndTheNextIsNotSeen() throws Exception {
+        var next = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n";
+        try (var photos = PhotosProcess.start(folder)) {
+            for (var fields : List.of(
+                    "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+                    "Content-Length: 5\r\nContent-Length: 6\r\n",
+                    "Content-Length: +5\r\n",
+                    "Transfer-Encoding: chunked, identity\r\n",
+                    "Transfer-Encoding: xchunked\r\n",
+                    "Transfer-Encoding : chunked\r\n",
+                    "Content-Length : 5\r\n",
+                    "X: 1\nContent-Length: 5\r\n",
+                    "X: 1\r\n folded\r\n",
+                    "Content-Length: 5\r\n Transfer-Encoding: chunked\r\n")) {
+                var head = "POST /photos HTTP/1.1\r\nHost: h\r\n" + fields + "\r\n";
+                var all = raw(photos, head + "0\r\n\r\n" + next + next);
+                assertThat(all)
+                        .as(fields)
+                        .startsWith("HTTP/1.1 400 ")
+                        .containsIgnoringCase("\r\nconnection: close\r\n");
+                assertThat(all.split("HTTP/1\\.1 ", -1))
+                        .as("one answer to %s: %s", fields, all)
+                        .hasSize(2);
+            }
+        }
+    }
+
+    private static Socket connect(PhotosProcess photos) throws Exception {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), photos.port());
+        socket.setSoTimeout(30_000);
+        return socket;
+    }
+
+    /// All that is answered until the server ends the connection.
+    private static String raw(PhotosProcess photos, String request) throws Exception {
+        try (var socket = connect(photos)) {
+            socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    @Test
     void start_portTaken_saysSoInOneLineAndRollsBack() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var port = Integer.toString(taken.getLocalPort());
-            assertRefused(port, "--port", port);
+            assertRefused("port: " + port + " on 127.0.0.1 (expected: a free port of an address", "--port", port);
         }
         assertThat(new PhotosStore(folder).leftovers()).isEmpty();
         PhotosProcess.start(folder).close();

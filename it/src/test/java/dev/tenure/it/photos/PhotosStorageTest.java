@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A data directory that is full, or that takes no more writes: mounts of the process's own, which end with it.
 class PhotosStorageTest {
+    private static final long FILE_BYTES_MAX = 128 << 10;
     private static final byte[] PHOTO = Pictures.png(2000, 1500);
 
     @TempDir
@@ -33,10 +37,11 @@ class PhotosStorageTest {
                 }
                 assertThat(response.statusCode()).as(response.body()).isEqualTo(507);
             }
-            assertThat(photos.errors()).containsPattern("507: .*(no space left|disk is full)");
+            assertThat(photos.errors()).containsPattern("answer 507 of POST /photos .*(no space left|disk is full)");
             assertThat(taken).isNotEmpty();
             assertThat(locations(client)).isEqualTo(taken);
             assertThat(inside(photos).leftovers()).isEmpty();
+            awaitOnlyReferenced(inside(photos), () -> shown(client));
             assertThat(client.get("/health/live").statusCode()).isEqualTo(200);
         }
     }
@@ -64,7 +69,82 @@ class PhotosStorageTest {
             makeReadOnly(photos, folder.resolve("parts"));
             assertThat(client.upload("photo.png", PHOTO).statusCode()).isEqualTo(503);
             assertThat(client.list()).isEmpty();
+            assertThat(inside(photos).leftovers()).isEmpty();
+            assertThat(inside(photos).objects()).isEmpty();
             assertThat(photos.errors()).containsIgnoringCase("read-only");
+        }
+    }
+
+    /// The whole directory takes no new file: nothing of an upload is half visible, what is there is served.
+    @Test
+    void upload_dataReadOnly_isRefusedAndLeavesNothing() throws Exception {
+        try (var photos = startOnSmallDisk();
+                var client = new PhotosClient(photos)) {
+            var kept = client.add("photo.png", PHOTO);
+            client.awaitSettled();
+            makeReadOnly(photos, folder);
+            var response = client.upload("photo.png", PHOTO);
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
+            assertThat(photos.errors()).containsIgnoringCase("read-only");
+            assertThat(client.list()).extracting(PhotosClient.Photo::id).containsExactly(kept);
+            assertThat(client.get("/photos/" + kept).body()).isEqualTo(PHOTO);
+            assertThat(inside(photos).leftovers()).isEmpty();
+            assertThat(client.get("/health/live").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /// Files of the process may not grow beyond what its database has already: parts and blobs that are small are
+    /// written, and then the row is not.
+    @Test
+    void upload_databaseTakesNoWrite_is503AndLeavesNothing() throws Exception {
+        byte[] small = Pictures.png(8, 8);
+        try (var photos = PhotosProcess.start(folder, "--reclaim-grace", "0s");
+                var client = new PhotosClient(photos)) {
+            var kept = new HashSet<String>();
+            while (Files.size(folder.resolve("photos.db-wal")) < FILE_BYTES_MAX) {
+                kept.add("/photos/" + client.add("photo.png", small));
+            }
+            client.awaitSettled();
+            limitFiles(photos);
+            var response = client.upload("photo.png", small);
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
+            assertThat(client.method("DELETE", kept.iterator().next()).statusCode())
+                    .isEqualTo(503);
+            assertThat(photos.errors()).contains("answer 503 of POST /photos ", "answer 503 of DELETE /photos/{id} ");
+            assertThat(locations(client)).isEqualTo(kept);
+            assertThat(new PhotosStore(folder).leftovers()).isEmpty();
+            var store = new PhotosStore(folder);
+            awaitOnlyReferenced(store, () -> new TreeSet<>(store.referenced()));
+        }
+    }
+
+    private static void limitFiles(PhotosProcess photos) throws Exception {
+        var limit = List.of("prlimit", "--pid", "" + photos.pid(), "--fsize=" + FILE_BYTES_MAX);
+        var limiting = new ProcessBuilder(limit).inheritIO().start();
+        assertThat(limiting.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(limiting.exitValue()).isZero();
+    }
+
+    /// The keys of all that is shown: a blob's key is its tag. SQLite finds no file below `/proc/<pid>/root`.
+    private static Set<String> shown(PhotosClient client) throws Exception {
+        var keys = new TreeSet<String>();
+        for (var photo : client.list()) {
+            for (var path : List.of("/photos/" + photo.id(), "/photos/" + photo.id() + "/thumb")) {
+                var tag = client.method("HEAD", path).headers().firstValue("ETag");
+                tag.ifPresent(quoted -> keys.add(quoted.replace("\"", "")));
+            }
+        }
+        return keys;
+    }
+
+    /// A thumbnail that is being made may have its bytes before its row, for an instant.
+    private static void awaitOnlyReferenced(PhotosStore store, Callable<Set<String>> referenced) throws Exception {
+        var pause = new CompletableFuture<Void>();
+        for (int i = 0; !store.objects().equals(referenced.call()); i++) {
+            assertThat(i)
+                    .as("tenths of a second; objects %s, referenced %s", store.objects(), referenced.call())
+                    .isLessThan(100);
+            pause.copy().completeOnTimeout(null, 100, TimeUnit.MILLISECONDS).join();
         }
     }
 
