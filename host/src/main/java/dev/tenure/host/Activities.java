@@ -193,7 +193,8 @@ final class Activities implements Component {
 
     /// A unit whose thread called exit never comes back.
     private boolean isDrained() {
-        return units.values().stream().allMatch(unit -> exiting && ExitHook.isExiting(List.of(unit.thread.getStackTrace())));
+        return units.values().stream()
+                .allMatch(unit -> exiting && ExitHook.isExiting(List.of(unit.thread.getStackTrace())));
     }
 
     void exiting() {

@@ -11,25 +11,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /// One admitted unit of work: a request, a message, a job run.
 ///
-/// At its end it waits for its background work (the gate), then runs its cleanups one after the other in the order
-/// of their registration; a cleanup that was registered as using another runs before it.
+/// At its end it waits for its background work (the gate), then runs its cleanups one after the other
+/// in the order of their registration; a cleanup that was registered as using another runs before it.
 ///
-/// **Owner:** who opened it: [Host#activity], or a server that closes it before its unit counts as done. It carries
-/// no transport data. **Ends:** by [#close()]. **States:**
+/// **Owner:** who opened it: [Host#activity], or a server that closes it before its unit counts as
+/// done. It carries no transport data. **Ends:** by [#close()]. **States:**
 /// ```
 /// OPEN --close--> GATE --all signalled--> DRAINING --queue empty--> ENDED
 ///                   '--stop forced--> RETAINED --all signalled--> DRAINING
 /// ```
-/// **Threads:** any may register and signal; one closes. **Limits:** the gate has no timeout of its own: only a
-/// given deadline, or the host's stop after B-F, ends the wait, and then the cleanups wait for the gate in the
-/// background. **Fails:** a failed cleanup never stops the next; all failures are in the [CloseReport].
-/// [IllegalStateException] for what comes after the gate or the queue is closed. **Source:** design 4, S4-S8.
+/// **Threads:** any may register and signal; one closes. **Limits:** the gate has no timeout of its
+/// own: only a given deadline, or the host's stop after B-F, ends the wait, and then the cleanups wait
+/// for the gate in the background. **Fails:** a failed cleanup never stops the next; all failures are
+/// in the [CloseReport]. [IllegalStateException] for what comes after the gate or the queue is closed.
+/// **Source:** design 4, S4-S8.
 public final class Activity implements AutoCloseable {
     private static final Task.Carried<Activity> CURRENT = Task.Carried.create();
 
@@ -84,7 +83,8 @@ public final class Activity implements AutoCloseable {
         return CURRENT.where(this, () -> body.run(this));
     }
 
-    /// Registers background work: the end of the activity waits until it is signalled. It is not cancelled by that.
+    /// Registers background work: the end of the activity waits until it is signalled. It is not
+    /// cancelled by that.
     ///
     /// @param what for reports
     /// @return the signal; calling it again does nothing. Call it in a `finally`
@@ -112,31 +112,7 @@ public final class Activity implements AutoCloseable {
     /// @return the entry, for entries that use it
     /// @throws IllegalStateException once the cleanups have all run
     public Entry cleanupStage(String what, Callable<? extends CompletionStage<?>> cleanup, Entry... uses) {
-        return queue.add(what, () -> awaitStage(cleanup.call().toCompletableFuture()), List.of(uses));
-    }
-
-    private static void awaitStage(Future<?> stage) throws Exception {
-        var interrupted = false;
-        try {
-            while (true) {
-                try {
-                    stage.get();
-                    return;
-                } catch (InterruptedException _) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case Exception failure -> throw failure;
-                case Error failure -> throw failure;
-                case null, default -> throw e;
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return queue.add(what, new StageCleanup(cleanup), List.of(uses));
     }
 
     /// Waits for the gate, then runs the cleanups. Failures are told to the host's observer.
@@ -146,8 +122,9 @@ public final class Activity implements AutoCloseable {
         done.failures().forEach(failed -> owner.settings().observer().failed(failed.what(), failed.failure()));
     }
 
-    /// Waits for the gate no longer than the budget, then runs the cleanups, however long they take. Protected from
-    /// cancellation. If the gate outlasts the wait, the cleanups run in the background when it passes.
+    /// Waits for the gate no longer than the budget, then runs the cleanups, however long they take.
+    /// Protected from cancellation. If the gate outlasts the wait, the cleanups run in the background
+    /// when it passes.
     ///
     /// @param budget the end of the wait for the gate
     /// @return the same report for every caller; `OVERDUE` names who holds the gate

@@ -3,6 +3,8 @@ package dev.tenure.host;
 /// A setting that cannot work, found before anything was opened with it.
 ///
 /// The message is one line: `key: value (expected: range)`. [Host#exitCode] prints it and answers 2.
+///
+/// **Threads:** the builder's. **Held:** nothing: what was open is rolled back. **Source:** design 8.
 public final class ConfigurationError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

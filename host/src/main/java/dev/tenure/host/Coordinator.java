@@ -255,13 +255,16 @@ final class Coordinator {
             if (until.passed()) {
                 return false;
             }
-            bell.await(() -> reached.getAsBoolean() || isForceNew(), nextLook(until));
+            var exiting = lifecycle.isExiting();
+            bell.await(
+                    () -> reached.getAsBoolean() || isForceNew() || lifecycle.isExiting() != exiting,
+                    nextLook(until, exiting));
         }
     }
 
-    private Deadline nextLook(Deadline until) {
+    private Deadline nextLook(Deadline until, boolean exiting) {
         var look = forcedNanos == null ? until.min(at(plan.forceAtNanos())) : until;
-        return lifecycle.isExiting() ? look.min(Deadline.in(EXIT_LOOK, settings.time())) : look;
+        return exiting ? look.min(Deadline.in(EXIT_LOOK, settings.time())) : look;
     }
 
     private boolean isForceNew() {

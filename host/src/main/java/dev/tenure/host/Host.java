@@ -19,22 +19,23 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The lifetime of a process: what it owns, in the order of dependency, and its one stop.
 ///
-/// **Owner:** `main`, by try-with-resources. **Ends:** once, by the first of a signal, [#stop()], [#close()], a
-/// failed start, a failed background service or the exit of the JVM; every caller gets the same [ShutdownReport].
-/// **States:**
+/// **Owner:** `main`, by try-with-resources. **Ends:** once, by the first of a signal, [#stop()],
+/// [#close()], a failed start, a failed background service or the exit of the JVM; every caller gets
+/// the same [ShutdownReport]. **States:**
 /// ```
 /// not ready --awaitStop() or ready()--> ready --stop--> stopping --report--> stopped
 /// ```
-/// Readiness never rises again. **Threads:** any; the coordinator is a platform thread, and each call of a
-/// component has one. **Limits:** the stop has one absolute budget (default 25 s), overshot by at most 50 ms
-/// whatever hangs. **Fails:** the library never exits the process; `main` does, with [#exitCode]. **Source:**
-/// design 4.
+/// Readiness never rises again. **Threads:** any; the coordinator is a platform thread, and each call
+/// of a component has one. **Limits:** the stop has one absolute budget (default 25 s), overshot by at
+/// most 50 ms whatever hangs. **Fails:** the library never exits the process; `main` does, with
+/// [#exitCode]. **Source:** design 4.
 public final class Host implements AutoCloseable {
     private static final Duration OVERSHOOT_MAX = Duration.ofMillis(50);
 
@@ -89,11 +90,11 @@ public final class Host implements AutoCloseable {
 
     // ---- what it owns ----
 
-    /// Opens a part and owns it. The order of these calls is the order of dependency; the stop goes the other way
-    /// round.
+    /// Opens a part and owns it. The order of these calls is the order of dependency; the stop goes the
+    /// other way round.
     ///
-    /// If opening throws, everything owned so far is stopped in reverse under one budget, and the failure is thrown
-    /// with the failures of that stop suppressed under it.
+    /// If opening throws, everything owned so far is stopped in reverse under one budget, and the
+    /// failure is thrown with the failures of that stop suppressed under it.
     ///
     /// @param <T> the component
     /// @param part a builder
@@ -111,16 +112,26 @@ public final class Host implements AutoCloseable {
         registry.borrow(name);
     }
 
-    /// Adds an entry to the process's cleanup queue: run first among what is disposed of, in the order of
-    /// registration, each awaited; one that is registered while the queue runs is run with it.
+    /// Adds an entry to the process's cleanup queue: run first among what is disposed of, in the order
+    /// of registration, each awaited; one that is registered while the queue runs is run with it.
     ///
     /// @param name for reports
     /// @param cleanup runs once, on a platform thread of its own
-    /// @param uses components that it uses; they are disposed of after it anyway, unless it hangs: then they are
-    /// not
+    /// @param uses components that it uses; they are disposed of after it anyway, unless it hangs: then
+    /// they are not
     /// @throws HostStopping once the queue has run
     public void cleanup(String name, Cleanup cleanup, Component... uses) {
         register(new Tracked(new CleanupPart(name, cleanup, Set.of(uses)), true), "cleanup '" + name + "'");
+    }
+
+    /// Adds an entry to the process's cleanup queue that ends when its stage does, and fails as it does.
+    ///
+    /// @param name for reports
+    /// @param cleanup starts the cleanup, once, on a platform thread of its own
+    /// @param uses components that it uses, as for [#cleanup]
+    /// @throws HostStopping once the queue has run
+    public void cleanupStage(String name, Callable<? extends CompletionStage<?>> cleanup, Component... uses) {
+        cleanup(name, new StageCleanup(cleanup), uses);
     }
 
     /// Starts a background service. See there for its end.
@@ -149,7 +160,8 @@ public final class Host implements AutoCloseable {
         registry.refuseCycle();
     }
 
-    /// Runs a unit of work on this thread, in a scope of its own, and ends it: background gate, cleanups, scope.
+    /// Runs a unit of work on this thread, in a scope of its own, and ends it: background gate,
+    /// cleanups, scope.
     ///
     /// At B-F of a stop its scope is cancelled.
     ///
@@ -175,7 +187,8 @@ public final class Host implements AutoCloseable {
         return activities.open(name);
     }
 
-    /// Runs a short callback once the host begins to stop, before admission ends; at once if it does already.
+    /// Runs a short callback once the host begins to stop, before admission ends; at once if it does
+    /// already.
     ///
     /// @param callback short
     public void onStopping(Runnable callback) {
@@ -219,7 +232,8 @@ public final class Host implements AutoCloseable {
         return lifecycle.isStopping();
     }
 
-    /// The report as of now, while or after the host stops. What joined late shows here and never in the report.
+    /// The report as of now, while or after the host stops. What joined late shows here and never in
+    /// the report.
     ///
     /// @return empty before a stop was requested
     public Optional<ShutdownReport> snapshot() {
@@ -266,7 +280,8 @@ public final class Host implements AutoCloseable {
                 .minimalCompletionStage();
     }
 
-    /// Requests the stop when the stage completes, either way: for an application that encloses this host.
+    /// Requests the stop when the stage completes, either way: for an application that encloses this
+    /// host.
     ///
     /// @param signal its completion
     public void stopWhen(CompletionStage<?> signal) {
@@ -275,14 +290,14 @@ public final class Host implements AutoCloseable {
                 new Reason(Reason.Kind.STOP, "the application", failure)));
     }
 
-    /// Requests force: what is in flight is cancelled now, and the report is there within 100 ms, whatever has not
-    /// ended.
+    /// Requests force: what is in flight is cancelled now, and the report is there within 100 ms,
+    /// whatever has not ended.
     public void force() {
         forceBy("host.force()");
     }
 
-    /// Ends the host if nothing has: requests the stop and waits for it. After a stop it returns at once. Never
-    /// throws for what the stop found; that is in the report.
+    /// Ends the host if nothing has: requests the stop and waits for it. After a stop it returns at
+    /// once. Never throws for what the stop found; that is in the report.
     ///
     /// @throws IllegalStateException from work that the stop waits for
     @Override
@@ -389,10 +404,11 @@ public final class Host implements AutoCloseable {
 
     // ---- for main ----
 
-    /// Runs a program and turns its end into an exit code: `System.exit(Host.exitCode(() -> run(arguments)))`.
+    /// Runs a program and turns its end into an exit code: `System.exit(Host.exitCode(() ->
+    /// run(arguments)))`.
     ///
-    /// Prints the report, a configuration error as one line, or another failure with its stack, on standard error.
-    /// Never exits itself.
+    /// Prints the report, a configuration error as one line, or another failure with its stack, on
+    /// standard error. Never exits itself.
     ///
     /// @param main starts a host and returns its report
     /// @return 0 graceful, 2 configuration, 70 failed, 71 forced, 72 incomplete

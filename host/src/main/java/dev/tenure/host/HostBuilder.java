@@ -129,7 +129,8 @@ public final class HostBuilder {
         return this;
     }
 
-    /// Starts the host: signal handlers, the shutdown hook and the coordinator, and nothing else.
+    /// Starts the host: signal handlers, the shutdown hook and the coordinator, and nothing else. May be called
+    /// again for another host, such as after a start that failed.
     ///
     /// @return the host, to be closed
     public Host start() {
@@ -150,7 +151,7 @@ public final class HostBuilder {
         public void failed(String owner, Throwable failure) {
             try {
                 inner.failed(owner, failure);
-            } catch (RuntimeException _) {
+            } catch (Throwable _) {
                 // Isolated: the failure it was told of is in the report as well.
             }
         }
@@ -159,7 +160,7 @@ public final class HostBuilder {
         public void overdue(CloseReport report) {
             try {
                 inner.overdue(report);
-            } catch (RuntimeException _) {
+            } catch (Throwable _) {
                 // Isolated: the holder is in the report as well.
             }
         }

@@ -1,6 +1,9 @@
 package dev.tenure.host;
 
 /// The program that [Host#exitCode] runs.
+///
+/// **Threads:** the one that calls. **Fails:** as the exit codes of [Host#exitCode] say. **Source:**
+/// design 4.
 @FunctionalInterface
 public interface HostMain {
     /// Starts a host, waits for its stop and returns its report.

@@ -1,8 +1,12 @@
 package dev.tenure.host;
 
-/// The host takes nothing new since it stops or has stopped: a part, an activity or a service came too late.
+/// The host takes nothing new since it stops or has stopped: a part, an activity or a service came too
+/// late.
 ///
 /// Not a failure of the program: [Host#exitCode] waits for the report of the stop and answers its code.
+///
+/// **Threads:** the caller's. **Held:** nothing: what was opened meanwhile is closed. **Source:**
+/// design 4.
 public final class HostStopping extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,6 +2,10 @@ package dev.tenure.host;
 
 /// A component that is not open yet: what builders are. Building opens nothing.
 ///
+/// **Owner:** whoever builds, until [Host#own]; it may be opened more than once, each time for another
+/// component. **Threads:** one. **Fails:** with [ConfigurationError] before anything is opened.
+/// **Source:** design 4.
+///
 /// @param <T> the component
 @FunctionalInterface
 public interface Part<T extends Component> {

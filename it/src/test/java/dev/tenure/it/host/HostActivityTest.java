@@ -265,45 +265,6 @@ class HostActivityTest {
     }
 
     @Test
-    void C045_processCleanupThatThrows_neverStopsTheOthers() {
-        host.own(FakePart.named("database").on(dev.tenure.host.Phase.DISPOSE_DEPENDENCIES, _ -> trail.add("database")));
-        var seventh = new CountDownLatch(1);
-        for (var number = 1; number <= 10; number++) {
-            var name = String.valueOf(number);
-            host.cleanup(name, () -> processCleanup(name, seventh));
-        }
-        var helper = Threads.system().startPlatform("test-helper", () -> {
-            trail.await("7 began");
-            seventh.countDown();
-        });
-
-        var report = stopped();
-
-        trail.mustBe("1", "2", "3", "4", "5", "6", "7 began", "7", "8", "9", "10", "added by 8", "database");
-        assertThat(report.completion()).isEqualTo(Completion.FAILED);
-        assertThat(report.component("3").orElseThrow().outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(report.component("5").orElseThrow().outcome()).isEqualTo(Outcome.PANICKED);
-        assertThat(report.component("9").orElseThrow().failures().getFirst()).contains("ninth");
-        assertThat(report.component("10").orElseThrow().outcome()).isEqualTo(Outcome.COMPLETED);
-        join(helper);
-    }
-
-    private void processCleanup(String name, CountDownLatch seventh) throws Exception {
-        if (name.equals("7")) {
-            trail.add("7 began");
-            seventh.await();
-        }
-        trail.add(name);
-        switch (name) {
-            case "3" -> throw new IllegalArgumentException("third");
-            case "5" -> throw new AssertionError("fifth");
-            case "8" -> host.cleanup("added", () -> trail.add("added by 8"));
-            case "9" -> throw new IOException("ninth");
-            default -> {}
-        }
-    }
-
-    @Test
     void activity_cleanupFails_bodySucceeded_isToldToTheObserver() {
         String result = host.activity("quiet", activity -> {
             activity.cleanup("bad", () -> {

@@ -130,9 +130,16 @@ class HostProcessTest {
                 child.awaitLine("up");
                 child.signal(Signal.TERM);
             }
-            child.awaitLine("closed a");
+            child.awaitLine("exiting");
+            var called = System.nanoTime();
 
-            assertThat(child.awaitExit(SOON)).isEqualTo(code);
+            assertThat(child.awaitExit()).isEqualTo(code);
+            assertThat(Duration.ofNanos(System.nanoTime() - called))
+                    .as("from the call of exit, or the failure, to the end of the JVM")
+                    .isLessThan(SOON);
+            assertThat(child.lines().indexOf("closed a"))
+                    .as("closed after the exit was called")
+                    .isGreaterThan(child.lines().indexOf("exiting"));
             assertThat(child.lines()).filteredOn("closed a"::equals).hasSize(1);
             if (mode.equals("failing-with-hooks")) {
                 assertThat(child.lines()).filteredOn("hook"::equals).hasSize(30);

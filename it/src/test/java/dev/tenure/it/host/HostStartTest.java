@@ -1,16 +1,22 @@
 package dev.tenure.it.host;
 
 import static dev.tenure.host.Phase.DISPOSE_DEPENDENCIES;
-import static dev.tenure.host.Phase.STOP_ADMISSION;
+import static dev.tenure.host.Phase.DRAIN_IN_FLIGHT;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenure.core.Threads;
+import dev.tenure.host.Component;
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.host.HostStopping;
 import dev.tenure.host.Part;
+import dev.tenure.host.Phase;
 import dev.tenure.host.ShutdownReport.Completion;
+import dev.tenure.host.Stop;
+import dev.tenure.http.HttpServer;
+import dev.tenure.http.Response;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
 import java.io.IOException;
@@ -20,6 +26,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -163,19 +171,46 @@ class HostStartTest {
         trail.mustBe("broken", "a");
     }
 
+    /// A real server whose close fails when it is done.
+    private record FailsToClose(HttpServer server) implements Component {
+        @Override
+        public String name() {
+            return server.name();
+        }
+
+        @Override
+        public Set<Phase> phases() {
+            return server.phases();
+        }
+
+        @Override
+        public void enter(Phase phase, Stop stop) throws Exception {
+            server.enter(phase, stop);
+            if (phase == DRAIN_IN_FLIGHT) {
+                throw new IOException("the listener's close failed");
+            }
+        }
+
+        @Override
+        public void force(Stop stop) {
+            server.force(stop);
+        }
+    }
+
     @Test
-    void C058_startFailsAfterTheListenerIsBound_andItsCloseThrowsToo() throws Exception {
+    void C058_startFailsAfterTheServerIsBound_andItsCloseThrowsToo() throws Exception {
+        var observed = new CopyOnWriteArrayList<String>();
         var host = Host.named("C058").signals(false).start();
         var port = new AtomicReference<Integer>();
-        Part<FakePart> listener = _ -> {
-            var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-            port.set(socket.getLocalPort());
-            return FakePart.named("listener").on(STOP_ADMISSION, _ -> {
-                socket.close();
-                throw new IOException("the listener's close failed");
-            });
+        Part<FailsToClose> listener = owner -> {
+            var server = HttpServer.on(0)
+                    .routes(routes -> routes.get("/", _ -> Response.ok().text("up")))
+                    .open(owner);
+            port.set(server.port());
+            return new FailsToClose(server);
         };
         Part<FakePart> scheduler = _ -> {
+            observed.add(get(port.get()));
             throw new IllegalStateException("the scheduler failed");
         };
         host.own(listener);
@@ -185,8 +220,26 @@ class HostStartTest {
                 .satisfies(thrown -> assertThat(thrown.getSuppressed())
                         .extracting(Throwable::getMessage)
                         .containsExactly("the listener's close failed"));
-        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port.get()).close())
-                .isInstanceOf(ConnectException.class);
+
+        assertThat(observed).as("it was bound and served").containsExactly("HTTP/1.1 200 OK");
+        assertThatThrownBy(() -> get(port.get())).isInstanceOf(ConnectException.class);
+        var report = host.stopAndWait();
+        assertThat(report.completion()).isEqualTo(Completion.FAILED);
+        assertThat(report.component("http").orElseThrow().failures().getFirst())
+                .contains("the listener's close failed");
+        try (var again = new ServerSocket(port.get(), 1, InetAddress.getLoopbackAddress())) {
+            assertThat(again.isBound()).as("the port is free").isTrue();
+        }
+    }
+
+    private static String get(int port) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1));
+            var answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+            return answer.substring(0, answer.indexOf("\r\n"));
+        }
     }
 
     @Test

@@ -26,11 +26,36 @@ import org.junit.jupiter.api.io.TempDir;
 class HostStuckTest {
     private static final long BUDGET_MILLIS = 1_000;
 
+    /// The bar: a stop that cannot end is over 50 ms after its budget. On cores that others use too, a run may be late
+    /// by
+    /// what the scheduler takes: the best of a few meets the bar, and none may be late by more than the watchdog.
+    private static final long OVERSHOOT_MAX = 50;
+
+    private static final int RUNS = 3;
+
     @TempDir
     Path directory;
 
+    /// One run, in a child JVM.
+    @FunctionalInterface
+    private interface Run {
+        long elapsedMillis() throws Exception;
+    }
+
+    private static void assertBestMeetsTheBar(String what, Run run) throws Exception {
+        var best = Long.MAX_VALUE;
+        for (var number = 1; number <= RUNS && best > BUDGET_MILLIS + OVERSHOOT_MAX; number++) {
+            best = Math.min(best, run.elapsedMillis());
+        }
+        assertThat(best).as("%s, best of at most %d", what, RUNS).isLessThanOrEqualTo(BUDGET_MILLIS + OVERSHOOT_MAX);
+    }
+
     @Test
     void stuckHandler_isNamedWithItsStack_othersAreAnswered_andTheCodeTells() throws Exception {
+        assertBestMeetsTheBar("stuck", this::stuck);
+    }
+
+    private long stuck() throws Exception {
         var method = "m" + Long.toUnsignedString(new SplittableRandom().nextLong(), 36);
         var json = directory.resolve("report.json");
         try (var child = ChildJvm.start(StuckProgram.class, method, String.valueOf(BUDGET_MILLIS), json.toString());
@@ -52,17 +77,22 @@ class HostStuckTest {
                             answer -> assertThat(answer).isCompletedExceptionally(),
                             answer -> assertThat(answer.get().statusCode()).isEqualTo(503));
             child.awaitLine("interrupt swallowed");
-            assertReport(child, method);
+            var elapsed = assertReport(child, method);
             assertThat(Files.readString(json))
                     .contains("\"completion\": \"INCOMPLETE\"", "\"exitCode\": 72", "\"trigger\": \"SIGTERM\"")
                     .contains("\"what\": \"GET /stuck\"", "Made" + method + "." + method)
                     .contains("\"admitted\": 3", "\"completed\": 2", "\"retained\": 1", "\"reconciles\": true");
+            return elapsed;
         }
     }
 
     /// Two handlers that spin leave no virtual thread of a two-processor machine anything to run on.
     @Test
     void spinningHandlers_onEveryProcessor_doNotHoldTheStopUp() throws Exception {
+        assertBestMeetsTheBar("spinning", this::spinning);
+    }
+
+    private long spinning() throws Exception {
         var json = directory.resolve("report.json");
         var processors = Runtime.getRuntime().availableProcessors();
         try (var child = ChildJvm.start(StuckProgram.class, "unused", "1000", json.toString());
@@ -80,6 +110,7 @@ class HostStuckTest {
             System.out.println(head);
             assertThat(elapsed(head)).as("on starved processors").isLessThan(BUDGET_MILLIS + 1_000);
             assertThat(child.lines()).anyMatch(line -> line.contains("StuckProgram.spin"));
+            return elapsed(head);
         }
     }
 
@@ -92,8 +123,12 @@ class HostStuckTest {
             var port = Integer.parseInt(child.awaitLine("port ").substring(5));
 
             var _ = send(client, port, "/exit");
+            child.awaitLine("exiting");
+            var called = System.nanoTime();
 
-            assertThat(child.awaitExit(Duration.ofSeconds(3))).isEqualTo(9);
+            assertThat(child.awaitExit()).isEqualTo(9);
+            assertThat(Duration.ofNanos(System.nanoTime() - called)).isLessThan(Duration.ofSeconds(2));
+            assertThat(child.lines()).contains("closed resource");
             assertThat(Files.readString(json))
                     .contains("\"trigger\": \"the exit of the JVM\"", "System.exit was called");
         }
@@ -103,7 +138,7 @@ class HostStuckTest {
         return Long.parseLong(head.replaceAll(".* in ([\\d ]+) ms of .*", "$1").replace(" ", ""));
     }
 
-    private static void assertReport(ChildJvm child, String method) {
+    private static long assertReport(ChildJvm child, String method) {
         var head = child.awaitLine("err: stuck stopped: ");
         System.out.println(head);
         assertThat(head).startsWith("err: stuck stopped: INCOMPLETE in ").endsWith("by SIGTERM, exit code 72");
@@ -113,6 +148,7 @@ class HostStuckTest {
         assertThat(child.lines())
                 .anyMatch(line -> line.matches("err: +at .*Made%s\\.%s.*".formatted(method, method)))
                 .anyMatch(line -> line.contains("2 of 3 of http"));
+        return elapsed(head);
     }
 
     private static CompletableFuture<HttpResponse<String>> send(HttpClient client, int port, String path) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenure.core.Scope;
 import dev.tenure.db.Database;
-import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.host.Part;
 import dev.tenure.host.ShutdownReport;
@@ -18,8 +17,6 @@ import dev.tenure.jobs.JobType;
 import dev.tenure.jobs.Jobs;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,7 +27,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -161,59 +157,6 @@ class StopCasesTest {
         trail.add(from);
     }
 
-    // ---- C055 ----
-
-    @Test
-    void C055_portTaken_fiftyTimes_leavesNothing_andALaterStartSucceeds() throws Exception {
-        int port;
-        try (var occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = occupied.getLocalPort();
-            for (var round = 0; round < 50; round++) {
-                assertThatThrownBy(() -> started("C055.db", occupied.getLocalPort(), List.of())
-                                .close())
-                        .isInstanceOf(ConfigurationError.class)
-                        .hasMessageContaining("port: " + port);
-            }
-        }
-        try (var host = started("C055.db", port, List.of());
-                var client = HttpClient.newHttpClient()) {
-            assertThat(get(client, port, "/").get().statusCode()).isEqualTo(200);
-            assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
-        }
-    }
-
-    @Test
-    void C055_eachLaterStepFails_leavesNothing() {
-        for (var step = 0; step < 4; step++) {
-            var failing = step;
-            assertThatThrownBy(() -> started("step.db", 0, List.of(failing)).close())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("step " + failing + " failed");
-        }
-    }
-
-    /// Database, worker and server, with a step that fails after as many of them as the number says.
-    private Host started(String file, int port, List<Integer> failing) {
-        var host = Host.named("C055").signals(false).start();
-        step(host, failing, 0);
-        var database = host.own(database(file));
-        step(host, failing, 1);
-        host.own(Jobs.on(database).handling(WORK, (JobRun _, String _) -> {}));
-        step(host, failing, 2);
-        host.own(HttpServer.on(port).routes(routes -> routes.get("/", StopCasesTest::plain)));
-        step(host, failing, 3);
-        return host;
-    }
-
-    private static void step(Host host, List<Integer> failing, int number) {
-        if (failing.contains(number)) {
-            Part<FakePart> bad = _ -> {
-                throw new IllegalStateException("step " + number + " failed");
-            };
-            host.own(bad);
-        }
-    }
-
     // ---- idle ----
 
     /// The bar is 50 ms on a quiet machine; the figure is printed.
@@ -221,7 +164,10 @@ class StopCasesTest {
     void idleStop_warm_isShort() {
         var took = new ArrayList<Duration>();
         for (var round = 0; round < 15; round++) {
-            try (var host = started("idle.db", 0, List.of())) {
+            try (var host = Host.named("idle").signals(false).start()) {
+                var database = host.own(database("idle.db"));
+                host.own(Jobs.on(database).handling(WORK, (JobRun _, String _) -> {}));
+                host.own(HttpServer.on(0).routes(routes -> routes.get("/", StopCasesTest::plain)));
                 host.ready();
                 took.add(host.stopAndWait().elapsed());
             }

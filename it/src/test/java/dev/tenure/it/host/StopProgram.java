@@ -62,29 +62,34 @@ final class StopProgram {
                 host.own(failing());
             }
             case "exit-in-initialiser" -> host.own(exiting());
-            case "exit-in-cleanup" -> host.cleanup("exits", () -> System.exit(6));
+            case "exit-in-cleanup" -> host.cleanup("exits", () -> exit(6));
             case "exit-in-activity-cleanup" ->
                 host.activity("exits", activity -> {
-                    activity.cleanup("exits", () -> System.exit(7));
+                    activity.cleanup("exits", () -> exit(7));
                     return "";
                 });
-            case "exit-in-readiness" -> host.own(FakePart.named("readiness").on(READINESS_DOWN, _ -> System.exit(8)));
+            case "exit-in-readiness" -> host.own(FakePart.named("readiness").on(READINESS_DOWN, _ -> exit(8)));
             default -> {}
         }
     }
 
     private static Part<FakePart> failing() {
         return _ -> {
+            System.out.println("exiting");
             throw new IllegalStateException("cannot start");
         };
     }
 
     private static Part<FakePart> exiting() {
         return _ -> {
-            System.out.println("exiting");
-            System.exit(5);
+            exit(5);
             throw new IllegalStateException("not reached");
         };
+    }
+
+    private static void exit(int code) {
+        System.out.println("exiting");
+        System.exit(code);
     }
 
     private static void addHooks() {

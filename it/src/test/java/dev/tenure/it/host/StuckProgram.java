@@ -1,5 +1,6 @@
 package dev.tenure.it.host;
 
+import static dev.tenure.host.Phase.DISPOSE_DEPENDENCIES;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import dev.tenure.host.Host;
@@ -39,10 +40,12 @@ public final class StuckProgram {
                 .stopBudget(Duration.ofMillis(Long.parseLong(budget)))
                 .reportTo(report -> write(json, report))
                 .start()) {
+            host.own(FakePart.named("resource").on(DISPOSE_DEPENDENCIES, _ -> System.out.println("closed resource")));
             var http = host.own(HttpServer.on(0)
                     .routes(routes -> routes.get("/plain", StuckProgram::plain)
                             .get("/slow", StuckProgram::slow)
                             .get("/exit", _ -> {
+                                System.out.println("exiting");
                                 System.exit(9);
                                 throw new IllegalStateException("not reached");
                             })
