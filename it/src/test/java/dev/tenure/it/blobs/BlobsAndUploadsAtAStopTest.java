@@ -3,6 +3,7 @@ package dev.tenure.it.blobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.blobs.DirectoryBlobs;
+import dev.tenure.core.CloseReport;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Scope;
 import dev.tenure.host.Host;
@@ -81,7 +82,7 @@ class BlobsAndUploadsAtAStopTest {
             assertThat(report.phase(Phase.DISPOSE_DEPENDENCIES)).isPresent();
             staged.close();
             assertThat(blobs.holders()).isEmpty();
-            assertThat(((DirectoryBlobs) blobs).close(Deadline.none())).isTrue();
+            assertThat(((DirectoryBlobs) blobs).close(Deadline.none()).status()).isEqualTo(CloseReport.Status.CLEAN);
         }
         assertThat(data.resolve("staging")).isEmptyDirectory();
     }

@@ -2,10 +2,12 @@ package dev.tenure.it.uploads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Scope;
 import dev.tenure.core.Supervisor;
 import dev.tenure.http.Exchange;
 import dev.tenure.http.Response;
+import dev.tenure.it.Base;
 import dev.tenure.it.Counts;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Ledger;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -48,6 +51,7 @@ class C009_ClientGoesInTheMiddleOfAMultipartTest {
         try (var leaks = new BufferLeaks();
                 var server = server();
                 var bystander = server.connect()) {
+            Base base = null; // taken after the first round, which loads what a reset needs
             for (var round = 0; round < ROUNDS; round++) {
                 trail.clear();
                 var inCallback = new CountDownLatch(1);
@@ -57,8 +61,10 @@ class C009_ClientGoesInTheMiddleOfAMultipartTest {
                 assertThat(server.awaitRetirement()).isEmpty();
                 assertThat(trail)
                         .containsExactly("callback first", "cancelled", "cleanup, file there: true", "handler ends");
+                assertFileWentBeforeTheConnection(server);
                 assertThat(bystander.get("/ok").status()).isEqualTo(200);
                 server.assertBase(mark);
+                base = base == null ? Base.now() : back(base, round);
             }
             server.assertAlive();
             leaks.assertNone();
@@ -113,17 +119,37 @@ class C009_ClientGoesInTheMiddleOfAMultipartTest {
                 return Response.ok().empty();
             });
             var mark = Ledger.ofThisJvm().mark();
+            Base base = null;
             for (var round = 0; round < ROUNDS; round++) {
                 trail.clear();
                 resetOnce(server, () -> files.acquire(2));
                 assertThat(server.awaitRetirement()).isEmpty();
+                assertFileWentBeforeTheConnection(server);
                 assertThat(trail).containsExactly("callback first 1000000");
                 assertThat(bystander.get("/ok").status()).isEqualTo(200);
+                base = base == null ? Base.now() : back(base, round);
             }
             server.assertBase(mark);
             server.assertAlive();
             leaks.assertNone();
         }
+    }
+
+    /// At the instant at which the upload's scope ended, and its files were seen to be gone, its connection was still
+    /// there beside the bystander's; it retires after that.
+    private static void assertFileWentBeforeTheConnection(UploadServer server) {
+        assertThat(server.connectionsAtRetirement()).isEqualTo(2);
+        var limit = Deadline.in(Duration.ofSeconds(2));
+        while (server.connections() > 1 && !limit.passed()) {
+            Thread.onSpinWait();
+        }
+        assertThat(server.connections()).as("the bystander's alone").isEqualTo(1);
+    }
+
+    /// The descriptors of the live server too.
+    private static Base back(Base base, int round) {
+        base.assertBack("in round " + round);
+        return base;
     }
 
     @FunctionalInterface

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.core.ResourceType;
+import dev.tenure.core.Threads;
 import dev.tenure.host.Host;
 import dev.tenure.http.Exchange;
 import dev.tenure.http.HttpServer;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /// A real server whose `POST /upload` is the test's, whose `GET /ok` says that it lives, and what its log has seen.
@@ -41,6 +43,8 @@ final class UploadServer implements AutoCloseable {
     private final List<Throwable> logged = new CopyOnWriteArrayList<>();
     private final Semaphore retired = new Semaphore(0);
     private final List<Path> leftAtRetirement = new CopyOnWriteArrayList<>();
+    private final AtomicLong connectionsAtRetirement = new AtomicLong();
+    private final AtomicLong virtualThreads = new AtomicLong();
     private final ResourceType<String> lastOfExchange = ResourceType.of("end of exchange", _ -> atRetirement());
     private final Host host;
     private final Uploads uploads;
@@ -55,7 +59,11 @@ final class UploadServer implements AutoCloseable {
                 logged.add(failure);
             }
         };
-        host = Host.named("it").signals(false).observer(observer).start();
+        host = Host.named("it")
+                .signals(false)
+                .observer(observer)
+                .threads(new CountingThreads())
+                .start();
         uploads = host.own(settings.apply(Uploads.in(directory)));
         server = host.own(http.apply(HttpServer.on(0)
                 .routes(routes -> routes.get("/ok", _ -> Response.ok().text("ok"))
@@ -75,7 +83,46 @@ final class UploadServer implements AutoCloseable {
 
     private void atRetirement() {
         leftAtRetirement.addAll(partFiles());
+        connectionsAtRetirement.set(connections());
         retired.release();
+    }
+
+    /// The system's, counting.
+    private final class CountingThreads implements Threads {
+        @Override
+        public Thread startVirtual(String name, Runnable body) {
+            virtualThreads.incrementAndGet();
+            return Threads.system().startVirtual(name, body);
+        }
+
+        @Override
+        public Thread startPlatform(String name, Runnable body) {
+            return Threads.system().startPlatform(name, body);
+        }
+
+        @Override
+        public Thread unstartedPlatform(String name, Runnable body) {
+            return Threads.system().unstartedPlatform(name, body);
+        }
+    }
+
+    /// How many virtual threads were started for this server so far.
+    long virtualThreadsStarted() {
+        return virtualThreads.get();
+    }
+
+    /// How many connections have not retired.
+    long connections() {
+        return server.counts().get("connections");
+    }
+
+    /// How many had not when the last upload's scope ended.
+    long connectionsAtRetirement() {
+        return connectionsAtRetirement.get();
+    }
+
+    int port() {
+        return server.port();
     }
 
     void working(Work next) {
@@ -97,7 +144,11 @@ final class UploadServer implements AutoCloseable {
 
     /// Waits for the end of one more upload's scope, and says which part files were there at that moment.
     List<Path> awaitRetirement() throws InterruptedException {
-        assertThat(retired.tryAcquire(WATCHDOG.toMillis(), TimeUnit.MILLISECONDS))
+        return awaitRetirement(WATCHDOG);
+    }
+
+    List<Path> awaitRetirement(Duration watchdog) throws InterruptedException {
+        assertThat(retired.tryAcquire(watchdog.toMillis(), TimeUnit.MILLISECONDS))
                 .as("the scope of an upload has ended")
                 .isTrue();
         var seen = List.copyOf(leftAtRetirement);
