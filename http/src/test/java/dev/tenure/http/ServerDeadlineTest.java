@@ -7,8 +7,11 @@ import dev.tenure.core.Reason;
 import dev.tenure.testkit.FakeClock;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +103,87 @@ class ServerDeadlineTest {
             trail.await("told Optional[DEADLINE]");
             assertThat(client.isEnded()).isTrue();
         }
+    }
+
+    @Test
+    void exchange_ofARouteWithADeadline_hasThatOne() throws Exception {
+        try (var server = TestServer.of(
+                        clock,
+                        builder -> builder.routes(routes -> routes.post(
+                                        "/long", RouteOptions.defaults().deadline(Duration.ofMinutes(15)), this::sleep)
+                                .get("/short", RouteOptions.defaults().deadline(Duration.ofSeconds(5)), this::sleep)
+                                .get("/alive", _ -> Response.ok().text("alive"))));
+                var longer = server.connect()) {
+            longer.send(request("POST", "/long", "Content-Length: 0"));
+            trail.await("sleeping PT15M");
+            server.advance(Duration.ofMinutes(15).minusSeconds(5).minusMillis(1));
+            try (var shorter = server.connect().send(request("GET", "/short"))) {
+                trail.await("sleeping PT5S");
+                server.advance(Duration.ofSeconds(5).minusNanos(1));
+                alive(server);
+                assertThat(trail.count("told Optional[DEADLINE]")).isZero();
+                server.advance(Duration.ofNanos(1));
+                assertThat(shorter.read().status()).isEqualTo(504);
+                trail.await("told Optional[DEADLINE]");
+            }
+            alive(server);
+            server.advance(Duration.ofMillis(1));
+            assertThat(longer.read().status()).isEqualTo(504);
+            trail.await("told Optional[DEADLINE]", 2);
+        }
+    }
+
+    private static void alive(TestServer server) throws IOException {
+        try (var other = server.connect()) {
+            assertThat(other.get("/alive").text()).isEqualTo("alive");
+        }
+    }
+
+    /// 480 KiB taken set the clock back; nothing taken for 30 s ends it.
+    @Test
+    void stream_whoseClientTakesSome_livesOn_andEndsOnceItTakesNothing() throws Exception {
+        var written = new AtomicLong();
+        try (var server = TestServer.of(
+                        clock,
+                        builder -> builder.routes(routes -> routes.get(
+                                "/stream",
+                                _ -> Response.ok().stream(out -> {
+                                    try {
+                                        while (true) {
+                                            out.write(new byte[10_000]);
+                                            written.addAndGet(10_000);
+                                        }
+                                    } finally {
+                                        trail.add("ended");
+                                    }
+                                }))));
+                var client = new RawClient(server.server().port(), 8_192)) {
+            client.send(request("GET", "/stream")).head();
+            for (int i = 0; i < 3; i++) {
+                long full = settled(written);
+                server.advance(Duration.ofSeconds(29));
+                while (written.get() < full + 2_000_000) {
+                    client.chunk();
+                }
+                settled(written);
+            }
+            server.advance(Duration.ofSeconds(29));
+            assertThat(trail.events()).isEmpty();
+            server.advance(Duration.ofSeconds(1));
+            trail.await("ended");
+        }
+    }
+
+    /// The count once it does not move any more: the producer is blocked.
+    private static long settled(AtomicLong written) {
+        long last = -1;
+        for (int same = 0; same < 20; ) {
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+            long now = written.get();
+            same = now == last && now > 0 ? same + 1 : 0;
+            last = now;
+        }
+        return last;
     }
 
     @Test
