@@ -28,10 +28,11 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     private Timers.@Nullable Alarm nagging;
 
     /// Born masked, so that a cancel cannot be lost between start and prologue.
-    private volatile int word = MASK;
+    private volatile int word;
 
     MaskedStrand() {
         super(null);
+        WORD.set(this, MASK); // plain: the start of the thread, or the registration, publishes it
     }
 
     abstract String name();

@@ -2,7 +2,6 @@ package dev.tenure.core;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import com.google.errorprone.annotations.MustBeClosed;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -272,7 +271,6 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// Starts a task that is registered: it sees a cancel that came before, or the canceller sees the
     /// task.
     private <T> Task<T> start(Task<T> task) {
-        VarHandle.fullFence();
         Reason first = firstReason();
         if (first != null) {
             task.cancel(new Reason(Reason.Kind.PARENT, name, first.failure()));

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class ScopeState extends OwnerList permits Scope {
     private static final VarHandle REASON;
     private static final VarHandle EXTRAS;
+    private static final VarHandle PHASE;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             REASON = lookup.findVarHandle(ScopeState.class, "reason", Reason.class);
+            PHASE = lookup.findVarHandle(ScopeState.class, "phase", Scope.Phase.class);
             EXTRAS = lookup.findVarHandle(ScopeState.class, "extras", Extras.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -34,18 +36,20 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
     /// The thread it is confined to. Replaced once, when an overdue close is handed to another thread.
     Strand strand;
 
-    volatile Scope.Phase phase = Scope.Phase.OPEN;
+    volatile Scope.Phase phase;
 
     @SuppressWarnings("unused") // written through REASON
     volatile @Nullable Reason reason;
 
     volatile @Nullable Extras extras;
 
+    @SuppressWarnings("NullAway.Init") // the phase is set through its handle
     ScopeState(String name, @Nullable Scope parent, Deadline deadline, Strand strand) {
         this.name = Objects.requireNonNull(name, "name");
         this.parent = parent;
         this.deadline = deadline;
         this.strand = strand;
+        PHASE.set(this, Scope.Phase.OPEN); // plain: the write of the thread's innermost scope publishes it
         this.options = parent == null ? strand.settings() : parent.options;
     }
 

@@ -42,7 +42,9 @@ sealed class Strand permits MaskedStrand, Strand.Sheltered {
     private @Nullable Binding bindings;
 
     Strand(@Nullable Thread thread) {
-        this.thread = thread;
+        if (thread != null) {
+            this.thread = thread;
+        }
     }
 
     /// The strand of the calling thread.

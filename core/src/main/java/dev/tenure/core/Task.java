@@ -80,9 +80,11 @@ public final class Task<T> extends MaskedStrand {
     }
 
     private static final VarHandle WAITERS;
+    private static final VarHandle OWNER;
 
     static {
         try {
+            OWNER = MethodHandles.lookup().findVarHandle(Task.class, "owner", OwnerList.class);
             WAITERS = MethodHandles.lookup().findVarHandle(Task.class, "waiters", Waiters.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -113,10 +115,11 @@ public final class Task<T> extends MaskedStrand {
     @Nullable
     Task<?> next;
 
+    @SuppressWarnings("NullAway.Init") // the owner is set through its handle
     Task(String name, Callable<? extends T> body, Origin origin) {
         this.name = name;
         this.body = body;
-        this.owner = origin.owner();
+        OWNER.set(this, origin.owner()); // plain: its registration publishes it
         this.kin = origin.kin();
         this.settings = origin.settings();
         this.context = settings.carriers().isEmpty() ? null : new Carriers(settings.carriers()).capture();

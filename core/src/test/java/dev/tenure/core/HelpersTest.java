@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Races, limits, detaching and nagging: nobody is left behind and nothing that was produced is lost.
+@SuppressWarnings("MustBeClosed") // explicit closes are the subject
 class HelpersTest extends CoreTest {
     private static Callable<String> failing(String message) {
         return () -> {

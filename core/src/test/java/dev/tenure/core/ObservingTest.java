@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.MDC;
 
 /// What can be seen of owners: carried contexts, traces, leaks, dumps and flight recordings.
+@SuppressWarnings("MustBeClosed") // explicit closes are the subject
 class ObservingTest extends CoreTest {
     /// Ten lines over any logging façade: core knows nothing of it.
     private static final ContextCarrier MDC_CARRIER = () -> {
@@ -169,7 +170,6 @@ class ObservingTest extends CoreTest {
 
     // flight recorder
 
-    @SuppressWarnings("MustBeClosed") // its close overruns
     private static void overdue() {
         var let = new CountDownLatch(1);
         var told = new CountDownLatch(1);

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Releases with a strong mask, releases that may be tried again, and releases that overrun a budget.
+@SuppressWarnings("MustBeClosed") // explicit closes are the subject
 class ReleaseTest extends CoreTest {
     private final List<CloseReport> overdue = new ArrayList<>();
     private final List<String> retries = new ArrayList<>();

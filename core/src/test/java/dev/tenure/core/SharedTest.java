@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,17 +53,16 @@ class SharedTest extends CoreTest {
 
     @Test
     void borrowVsClose_borrowFirst_closeWaitsForTheReturn() {
-        var closer = new AtomicReference<Thread>();
         try (var scope = Scope.open("s")) {
             var borrowed = shared.borrow(scope);
-            closer.set(Thread.ofPlatform().start(shared::close));
-            awaitParked(closer.get());
+            var closer = Thread.ofPlatform().start(shared::close);
+            awaitParked(closer);
             assertThat(shared.isClosing()).isTrue();
             assertThatThrownBy(() -> shared.borrow(scope)).isInstanceOf(AdmissionClosed.class);
             assertThat(borrowed.get()).isEqualTo("pool");
             assertThat(trail).isEmpty();
             borrowed.close();
-            joined(closer.get());
+            joined(closer);
             assertThat(trail).containsExactly("release pool");
         }
     }

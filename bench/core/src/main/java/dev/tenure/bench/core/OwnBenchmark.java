@@ -159,6 +159,7 @@ public class OwnBenchmark {
             for (int i = 0; i < live; i++) {
                 scope.own(THING, "held");
             }
+            System.gc(); // so that few and many are both old, and the collector's barriers cost the same
         }
 
         @TearDown(Level.Trial)
