@@ -19,7 +19,7 @@ record Writes(Database database) {
         return switch (outcome) {
             case CommitOutcome.RolledBack<?>(Throwable cause) -> cause;
             case CommitOutcome.Unknown<?>(CommitOutcome.Evidence evidence) ->
-                new IllegalStateException("the outcome of its commit is unknown: " + evidence);
+                new IllegalStateException("the outcome of its commit is unknown: " + evidence, evidence.failure());
             case CommitOutcome.Committed<?> _ -> new IllegalStateException("committed");
         };
     }
