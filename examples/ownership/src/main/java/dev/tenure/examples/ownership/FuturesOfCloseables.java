@@ -32,8 +32,7 @@ public final class FuturesOfCloseables {
     /// The rule. A [Task] of a raw closeable counts as a future too; a task of an [Owned] is the remedy.
     public static final ArchRule NONE_IN_SIGNATURES = ArchRuleDefinition.members()
             .should(new HaveNone())
-            .because(
-                    "nobody owns what a future carries: acquire it in the taker's scope, or return an Owned from a Task");
+            .because("nobody owns what a future carries: acquire it in the taker's scope, or return an Owned");
 
     private FuturesOfCloseables() {}
 
