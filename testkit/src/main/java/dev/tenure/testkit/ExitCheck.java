@@ -19,6 +19,7 @@ import org.junit.platform.launcher.TestPlan;
 /// that ran when the test plan began, and the JVM's own, do not count. **Fails:** by ending the process
 /// with exit code 70, since the launcher ignores what a listener throws; the standard error stream says
 /// why.
+@SuppressWarnings("exports") // found by the launcher alone
 public final class ExitCheck implements TestExecutionListener {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();

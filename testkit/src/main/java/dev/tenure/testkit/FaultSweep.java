@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// every run. The method runs thousands of times on one instance of its class: it keeps nothing in
 /// fields. Methods around each test run once. The configuration parameter `tenure.replay`, set to a
 /// token, runs that one run instead and prints its events.
+@SuppressWarnings("exports") // JUnit alone uses the extension
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate

@@ -13,7 +13,7 @@ final class Injected {
             case THROW_ERROR -> new Fatal(message);
             case OOM -> new Memory(message);
             case REFUSE -> new Refused(message);
-            default -> new Runtime(message);
+            default -> new Unchecked(message);
         };
     }
 
@@ -49,10 +49,10 @@ final class Injected {
         }
     }
 
-    private static final class Runtime extends RuntimeException {
+    private static final class Unchecked extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Runtime(String message) {
+        Unchecked(String message) {
             super(message, null, true, false);
         }
     }

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at how a run ended: no failure may be lost, and the first one comes first (O9).
+@SuppressWarnings("ReferenceEquality") // a failure is found again by identity
 final class Judge {
     private Judge() {}
 

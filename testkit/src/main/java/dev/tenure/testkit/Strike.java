@@ -51,12 +51,14 @@ final class Strike implements Adversary {
 
     private final Plan plan;
     private final World world;
+    private final Set<String> confined;
     private final boolean fromTheStart;
     private final List<Seen> seen = new ArrayList<>();
     private final List<Throwable> thrown = new ArrayList<>(0);
     private boolean struck;
 
-    Strike(Plan plan, World world) {
+    Strike(Plan plan, World world, Set<String> confined) {
+        this.confined = confined;
         this.plan = plan;
         this.world = world;
         this.fromTheStart = plan.isEmpty();
@@ -87,7 +89,10 @@ final class Strike implements Adversary {
         String kind = points.kind(key);
         String side = points.side(key);
         boolean own = !CORE.contains(kind);
-        var faults = EnumSet.of(Fault.INTERRUPT);
+        var faults = EnumSet.noneOf(Fault.class);
+        if (run.actor().isInterruptible()) {
+            faults.add(Fault.INTERRUPT);
+        }
         if (Scope.innermost().isPresent()) {
             scoped(run, faults);
         }
@@ -123,14 +128,14 @@ final class Strike implements Adversary {
         }
     }
 
-    private static void scoped(Run run, Set<Fault> faults) {
+    private void scoped(Run run, Set<Fault> faults) {
         Scope scope = Scope.current();
         faults.add(Fault.CANCEL);
         faults.add(Fault.CLOSE);
         if (run.book().outermost(scope) != scope) {
             faults.add(Fault.CANCEL_OUTER);
         }
-        if (run.book().newestOf(scope) != null) {
+        if (run.book().newestOf(scope, confined) != null) {
             faults.add(Fault.FOREIGN_RELEASE);
         }
     }
@@ -148,6 +153,7 @@ final class Strike implements Adversary {
     }
 
     private void inject(Run run, long point, Fault fault) {
+        run.note("injected ", fault.name());
         switch (fault) {
             case CANCEL -> innermost().ifPresent(scope -> cancel(scope, Reason.Kind.REQUEST));
             case CANCEL_OUTER -> innermost().ifPresent(scope -> cancelOuter(run, scope));
@@ -214,7 +220,7 @@ final class Strike implements Adversary {
     }
 
     private void releaseAside(Run run, Scope scope) {
-        Owned<?> handle = run.book().newestOf(scope);
+        Owned<?> handle = run.book().newestOf(scope, confined);
         if (handle != null) {
             run.book().endsForeignFromNowOn();
             run.book().unknownFromNowOn();

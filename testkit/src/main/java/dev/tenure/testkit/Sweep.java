@@ -30,6 +30,7 @@ public final class Sweep {
     long seed = 1;
     Duration budget = Duration.ofSeconds(10);
     final Set<String> survivors = new HashSet<>();
+    final Set<String> confined = new HashSet<>();
 
     private Sweep(String name, Scenario scenario) {
         this.name = name;
@@ -118,6 +119,15 @@ public final class Sweep {
         return this;
     }
 
+    /// Names types whose handles no other thread can have, so that none releases them.
+    ///
+    /// @param types names of resource types
+    /// @return this
+    public Sweep confined(String... types) {
+        confined.addAll(List.of(types));
+        return this;
+    }
+
     private static int atLeast(String key, int value, int least) {
         if (value < least) {
             throw new IllegalArgumentException("%s: %d (expected: >= %d)".formatted(key, value, least));
@@ -129,7 +139,7 @@ public final class Sweep {
     ///
     /// @return what it found
     public SweepReport run() {
-        var trials = new Trials(scenario, survivors);
+        var trials = new Trials(this);
         return supervised(trials, new SweepLoop(this, trials)::run);
     }
 
@@ -152,7 +162,7 @@ public final class Sweep {
     }
 
     private SweepReport replay(Token token) {
-        var trials = new Trials(scenario, survivors);
+        var trials = new Trials(this);
         return supervised(trials, () -> new SweepLoop(this, trials).replay(token));
     }
 

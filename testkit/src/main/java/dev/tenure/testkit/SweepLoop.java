@@ -121,7 +121,10 @@ final class SweepLoop {
         Trial second = guarded(() -> trials.again(twin.world()));
         if (second.thrown() != null || !second.violations().isEmpty()) {
             again = false;
-            notes.add("O13 is off: the scenario does not run twice on the same fakes: " + second.thrown());
+            notes.add("O13 is off: the scenario does not run twice on the same fakes: "
+                    + (second.thrown() != null
+                            ? second.thrown()
+                            : second.violations().getFirst().message()));
         }
         return true;
     }
@@ -290,23 +293,32 @@ final class SweepLoop {
 
     private void fail(Violation violation, Plan plan, String schedule, @Nullable Trial trial) {
         String key = violation.oracle() + "/" + violation.resource();
-        if (failures.containsKey(key) || failures.size() >= 50) {
+        if (failures.size() >= 50 || (failures.containsKey(key) && !isBetter(violation, plan, failures.get(key)))) {
             return;
         }
         var simplest = trial == null
                 ? new Shrink.Case(plan, schedule)
                 : new Shrink(trials, this::guarded).of(violation, new Shrink.Case(plan, schedule), trial);
         Trial told = guarded(() -> trials.run(simplest.plan(), Token.schedule(simplest.schedule()), Run.Mode.TOLD));
-        Trial twin = guarded(
-                () -> trials.run(simplest.plan(), Token.schedule(simplest.schedule()), Run.Mode.FAST));
+        Trial twin = guarded(() -> trials.run(simplest.plan(), Token.schedule(simplest.schedule()), Run.Mode.FAST));
         if (twin.run().hash() != told.run().hash()) {
             notes.add("not repeatable: " + token(simplest));
         }
-        String point = simplest.plan().first().map(shot -> trials.text(shot.point())).orElse("");
+        String point =
+                simplest.plan().first().map(shot -> trials.text(shot.point())).orElse("");
         Violation shown = Shrink.same(violation, told).orElse(violation);
         failures.put(
                 key,
                 SweepReport.Failure.of(shown, point, token(simplest), told.run().events()));
+    }
+
+    /// A value lost on a cancel is shown by a cancel, also where a throw loses it too.
+    private static boolean isBetter(Violation violation, Plan plan, SweepReport.@Nullable Failure known) {
+        return violation.law() == 6
+                && known != null
+                && plan.second().isEmpty()
+                && plan.first().filter(shot -> shot.fault() == Fault.CANCEL).isPresent()
+                && !known.token().contains(":CANCEL@");
     }
 
     private String token(Shrink.Case simplest) {

@@ -29,7 +29,7 @@ record Token(String scenario, String schedule, List<String> targets) {
             throw new IllegalArgumentException(
                     "token: %s (expected: own1:scenario:schedule:FAULT@point, as a report prints it)".formatted(text));
         }
-        var targets = parts[3].isEmpty() ? List.<String>of() : Arrays.asList(parts[3].split("\\+"));
+        var targets = parts[3].isEmpty() ? List.<String>of() : Arrays.asList(parts[3].split("\\+", -1));
         return new Token(Text.decoded(parts[1]), parts[2], targets);
     }
 
@@ -61,7 +61,7 @@ record Token(String scenario, String schedule, List<String> targets) {
         int mark = target.lastIndexOf('#');
         var parts = at < 0 || mark < at
                 ? List.<String>of()
-                : List.of(target.substring(at + 1, mark).split("/"));
+                : List.of(target.substring(at + 1, mark).split("/", -1));
         if (parts.size() < 3) {
             throw new IllegalArgumentException(
                     "token: %s (expected: FAULT@path/kind/resource/side#n)".formatted(target));
@@ -80,7 +80,7 @@ record Token(String scenario, String schedule, List<String> targets) {
             case 'f' -> Schedule.fifo();
             case 'r' -> Schedule.random(Long.parseLong(rest));
             case 'p' -> {
-                String[] parts = rest.split("\\.");
+                String[] parts = rest.split("\\.", -1);
                 yield Schedule.pct(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
             }
             case 'd' -> Schedule.listed(decisions(rest));
@@ -90,8 +90,8 @@ record Token(String scenario, String schedule, List<String> targets) {
 
     private static List<int[]> decisions(String text) {
         var pairs = new ArrayList<int[]>();
-        for (String pair : text.isEmpty() ? new String[0] : text.split("\\.")) {
-            String[] parts = pair.split("-");
+        for (String pair : text.isEmpty() ? new String[0] : text.split("\\.", -1)) {
+            String[] parts = pair.split("-", -1);
             pairs.add(new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])});
         }
         return pairs;

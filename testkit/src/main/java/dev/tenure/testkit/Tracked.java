@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// **Fails:** as the closeable does; a use after the close is a failure of the sweep.
 ///
 /// @param <T> the closeable's type
+@SuppressWarnings("try") // it closes what the user wrote, which may throw anything
 public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
     private final World world;
     private final T value;
@@ -60,7 +61,9 @@ public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
         try {
             value.close();
         } catch (Throwable failure) {
+            closed = true;
             cutShort(failure);
+            world.lost(this, "a close that failed");
             throw failure;
         }
         if (!closed) {
@@ -73,9 +76,10 @@ public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
     }
 
     private void cutShort(@Nullable Throwable failure) {
-        if (failure instanceof InterruptedException
+        boolean byInterrupt = failure instanceof InterruptedException
                 || failure instanceof ClosedByInterruptException
-                || failure instanceof java.io.InterruptedIOException) {
+                || failure instanceof java.io.InterruptedIOException;
+        if (byInterrupt && !world.isInterruptedByOthers()) {
             world.violated(
                     6,
                     7,

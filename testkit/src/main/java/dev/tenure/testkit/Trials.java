@@ -11,14 +11,12 @@ import dev.tenure.testkit.internal.engine.Stat;
 import dev.tenure.testkit.internal.engine.Violation;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the scenario of one sweep, once at each call, on the calling thread.
 final class Trials {
-    private final Scenario scenario;
-    private final Set<String> survivors;
+    private final Sweep sweep;
     private final Points points = new Points();
     private final Path root = Path.root();
     private final Map<String, Stat> stats = new TreeMap<>();
@@ -26,9 +24,8 @@ final class Trials {
     private boolean soiled;
     private volatile @Nullable Run running;
 
-    Trials(Scenario scenario, Set<String> survivors) {
-        this.scenario = scenario;
-        this.survivors = survivors;
+    Trials(Sweep sweep) {
+        this.sweep = sweep;
     }
 
     /// What came of one run.
@@ -59,7 +56,7 @@ final class Trials {
         var relay = new Relay();
         var run = new Run(new Run.Setup(points, root, book, ++serial), schedule, relay, mode);
         var world = used == null ? new World(run) : used.in(run);
-        var strike = new Strike(plan, world);
+        var strike = new Strike(plan, world, sweep.confined);
         relay.to = strike;
         run.clock(world.ticker());
         run.aim(word(plan, false), word(plan, true));
@@ -77,17 +74,19 @@ final class Trials {
         KitProbes.KIT.run(run);
         try {
             try {
-                scenario.run(world);
+                sweep.scenario.run(world);
             } catch (Throwable failure) {
                 thrown = failure;
             }
-            run.finish(survivors);
+            thrown = world.runAfterwards(thrown);
+            run.finish();
             if (!run.isStuck()) {
                 world.checkAll();
             }
         } finally {
             KitProbes.KIT.run(null);
         }
+        run.check(sweep.survivors);
         return thrown;
     }
 

@@ -32,6 +32,7 @@ public final class World {
     private final Run run;
     private final Map<Object, Object> parts;
     private final List<Runnable> checks;
+    private final List<Runnable> afterwards = new ArrayList<>(0);
     private final Ticker ticker;
     private final Set<Throwable> handled = new HashSet<>(0);
 
@@ -72,14 +73,19 @@ public final class World {
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted in a pause of " + time);
             }
-            await("a pause of " + time.toMillis() + " ms", waiter::isInterrupted, end);
+            if (!await("a pause of " + time.toMillis() + " ms", waiter::isInterrupted, end)) {
+                throw new IllegalStateException(
+                        "a pause of %s on thread '%s', which the scenario did not start through the core"
+                                .formatted(time, waiter.getName()));
+            }
         }
     }
 
     void hang(Duration time) {
         Deadline end = clock().deadline(time);
-        while (!end.passed() && await("the end of a hanging release", () -> false, end)) {
-            continue;
+        boolean controlled = true;
+        while (controlled && !end.passed()) {
+            controlled = await("the end of a hanging release", () -> false, end);
         }
     }
 
@@ -249,6 +255,35 @@ public final class World {
         handled.add(failure);
     }
 
+    /// Runs when the scenario has returned or thrown, on its thread, newest first; part of the run, as a last
+    /// `finally`.
+    ///
+    /// @param step what ends what a part of the world has opened
+    public void afterwards(Runnable step) {
+        afterwards.addFirst(step);
+    }
+
+    @Nullable
+    Throwable runAfterwards(@Nullable Throwable failure) {
+        Throwable first = failure;
+        for (var step : List.copyOf(afterwards)) {
+            try {
+                step.run();
+            } catch (Throwable later) {
+                first = joined(first, later);
+            }
+        }
+        return first;
+    }
+
+    private static Throwable joined(@Nullable Throwable first, Throwable later) {
+        if (first == null || first == later) {
+            return later;
+        }
+        first.addSuppressed(later);
+        return first;
+    }
+
     /// Runs after each run, when everything has ended: a check of a fake of your own.
     ///
     /// @param check calls [#violated]
@@ -274,6 +309,10 @@ public final class World {
 
     boolean opens(String kind) {
         return OPENINGS.contains(kind);
+    }
+
+    boolean isInterruptedByOthers() {
+        return current().book().mayInterrupt();
     }
 
     Set<Throwable> handledFailures() {

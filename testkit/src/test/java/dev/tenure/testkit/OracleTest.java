@@ -41,7 +41,9 @@ class OracleTest {
     void o2_endedByAnotherThanItsOwner() {
         var report = sweep(world -> {
             try (var scope = Scope.open("request")) {
-                scope.acquire(Scenarios.SOCKET, () -> world.socket("peer")).get().close();
+                scope.acquire(Scenarios.SOCKET, () -> world.socket("peer"))
+                        .get()
+                        .close();
             }
         });
 
@@ -67,8 +69,13 @@ class OracleTest {
     void o6_closeThatCanBeInterrupted() {
         var report = Sweep.of("scenario", world -> {
                     AutoCloseable slow = () -> world.pause(Duration.ofSeconds(1));
-                    try (var tracked = world.track(slow, "export")) {
-                        tracked.get();
+                    try (var scope = Scope.open("request")) {
+                        var task = scope.fork("export", () -> {
+                            try (var tracked = world.track(slow, "export")) {
+                                return tracked.get().hashCode();
+                            }
+                        });
+                        task.join();
                     }
                 })
                 .run();
@@ -143,19 +150,22 @@ class OracleTest {
     @Test
     void o11_deadlock_namesWhatEachHoldsAndWants() {
         var report = Sweep.of("scenario", world -> {
-            var left = Permits.fair("left", 1, 1);
-            var right = Permits.fair("right", 1, 1);
-            try (var scope = Scope.open("request")) {
-                var one = scope.fork("one", () -> both(left, right));
-                var two = scope.fork("two", () -> both(right, left));
-                one.join();
-                two.join();
-            }
-        }).schedules(30).run();
+                    var left = Permits.fair("left", 1, 1);
+                    var right = Permits.fair("right", 1, 1);
+                    try (var scope = Scope.open("request")) {
+                        var one = scope.fork("one", () -> both(left, right));
+                        var two = scope.fork("two", () -> both(right, left));
+                        one.join();
+                        two.join();
+                    }
+                })
+                .schedules(30)
+                .run();
 
         assertThat(report.failures()).anySatisfy(failure -> {
             assertThat(failure.oracle()).isEqualTo(11);
-            assertThat(failure.message()).contains("deadlock", "one waits for", "handle 'permit of left'", "two waits for");
+            assertThat(failure.message())
+                    .contains("deadlock", "one waits for", "handle 'permit of left'", "two waits for");
         });
     }
 
@@ -178,6 +188,50 @@ class OracleTest {
     }
 
     @Test
+    void o12_resultThatNobodyTook_isALostSuccess() {
+        var report = sweep(world -> {
+            try (var scope = Scope.open("request")) {
+                var opening = scope.fork("opener", () -> world.socket("peer"));
+                opening.get().close();
+            }
+        });
+
+        assertThat(report.failures()).anySatisfy(failure -> {
+            assertThat(failure.law()).isEqualTo(6);
+            assertThat(failure.message()).startsWith("'socket peer' was produced by a task, which succeeded");
+            assertThat(failure.token()).contains(":CANCEL@");
+        });
+    }
+
+    @Test
+    void afterwards_runsInTheRun_whateverTheScenarioDid() {
+        sweep(world -> {
+                    var socket = world.socket("peer");
+                    world.afterwards(socket::close);
+                    socket.write(1);
+                })
+                .assertClean();
+    }
+
+    @Test
+    void confined_handlesAreNotReleasedByOthers() {
+        Scenario scenario = world -> {
+            try (var scope = Scope.open("request")) {
+                scope.acquire(Scenarios.SOCKET, () -> world.socket("peer")).get();
+            }
+        };
+
+        assertThat(Sweep.of("all", scenario).faults(Fault.FOREIGN_RELEASE).run().faults())
+                .isEqualTo(1);
+        assertThat(Sweep.of("none", scenario)
+                        .faults(Fault.FOREIGN_RELEASE)
+                        .confined("socket")
+                        .run()
+                        .faults())
+                .isZero();
+    }
+
+    @Test
     void o13_poisonedPool() {
         var report = Sweep.of("scenario", world -> {
                     var dirty = world.part("dirty", _ -> new boolean[1]);
@@ -194,26 +248,29 @@ class OracleTest {
 
         assertThat(report.failures()).anySatisfy(failure -> {
             assertThat(failure.oracle()).isEqualTo(13);
-            assertThat(failure.message()).contains("a clean run on the same fakes fails", "a transaction is open already");
+            assertThat(failure.message())
+                    .contains("a clean run on the same fakes fails", "a transaction is open already");
         });
     }
 
     @Test
     void clock_movesOnlyWhenAllWait_toTheNextInstant() {
-        var report = sweep(world -> {
-            try (var scope = Scope.open("request")) {
-                var slow = scope.fork("slow", () -> {
-                    world.pause(Duration.ofHours(2));
-                    return world.clock().now();
-                });
-                var quick = scope.fork("quick", () -> {
-                    world.pause(Duration.ofHours(1));
-                    return world.clock().now();
-                });
-                var between = Duration.between(quick.get(), slow.get());
-                assertThat(between).isEqualTo(Duration.ofHours(1));
-            }
-        }, Fault.HANG);
+        var report = sweep(
+                world -> {
+                    try (var scope = Scope.open("request")) {
+                        var slow = scope.fork("slow", () -> {
+                            world.pause(Duration.ofHours(2));
+                            return world.clock().now();
+                        });
+                        var quick = scope.fork("quick", () -> {
+                            world.pause(Duration.ofHours(1));
+                            return world.clock().now();
+                        });
+                        var between = Duration.between(quick.get(), slow.get());
+                        assertThat(between).isEqualTo(Duration.ofHours(1));
+                    }
+                },
+                Fault.HANG);
 
         report.assertClean();
     }
@@ -227,7 +284,8 @@ class OracleTest {
             }
         });
 
-        assertThat(report.failures()).anySatisfy(failure -> assertThat(failure.message()).contains("differ"));
+        assertThat(report.failures())
+                .anySatisfy(failure -> assertThat(failure.message()).contains("differ"));
     }
 
     @Test

@@ -51,6 +51,21 @@ final class Scenarios {
         }
     }
 
+    /// One task over a socket and a pool: 41 points.
+    static void forty(World world) throws Exception {
+        var pool = world.pool("pool", 1);
+        try (var scope = Scope.open("request")) {
+            var socket = scope.acquire(SOCKET, () -> world.socket("peer"));
+            var query = scope.fork("query", () -> {
+                var connection = Scope.current().acquire(CONNECTION, pool::lease);
+                connection.get().execute("select");
+                return 1;
+            });
+            query.get();
+            socket.get().write(10);
+        }
+    }
+
     /// The same with a gap in a task.
     static void tasksWithGap(World world) throws Exception {
         try (var scope = Scope.open("request")) {

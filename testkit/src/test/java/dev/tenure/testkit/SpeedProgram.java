@@ -15,7 +15,8 @@ final class SpeedProgram {
     public static void main(String[] arguments) {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5;
         for (int i = 0; i < rounds; i++) {
-            measure(Sweep.of("one task", Scenarios::right).pairs(40_000));
+            measure(Sweep.of("one task", Scenarios::right).pairs(20_000));
+            measure(Sweep.of("two tasks", Scenarios::forty).schedules(400));
             measure(Sweep.of("three tasks", Scenarios::tasks).schedules(400));
         }
     }

@@ -10,7 +10,8 @@ class SweepTest {
     void rightScenario_isClean() {
         var report = Sweep.of("right", Scenarios::right).pairs(300).run().assertClean();
 
-        assertThat(report.points()).startsWith("open/request:before", "acquire/socket:before", "connect/socket peer:before");
+        assertThat(report.points())
+                .startsWith("open/request:before", "acquire/socket:before", "connect/socket peer:before");
         assertThat(report.runs()).isGreaterThan(400);
         assertThat(report.toString()).startsWith("right: 20 points, ").endsWith("clean");
     }
@@ -33,7 +34,8 @@ class SweepTest {
 
         assertThatThrownBy(report::assertClean)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("Law 1: 'socket peer' had no owner between connect/socket peer:after and own/socket:before")
+                .hasMessageContaining(
+                        "Law 1: 'socket peer' had no owner between connect/socket peer:after and own/socket:before")
                 .hasMessageContaining("fix: register it in the step that opens it")
                 .hasMessageContaining("replay: own1:gap:fifo:");
         var failure = report.seenBy(12).orElseThrow();
@@ -47,17 +49,24 @@ class SweepTest {
     void gapInATask_isFoundInEverySchedule() {
         for (int seed = 1; seed <= 200; seed++) {
             var token = "own1:gap:r%d:CANCEL@query/connect/socket%%20peer/after#1".formatted(seed);
-            assertThat(Sweep.replay(token, Scenarios::tasksWithGap).seenBy(12)).as(token).isPresent();
+            assertThat(Sweep.replay(token, Scenarios::tasksWithGap).seenBy(12))
+                    .as(token)
+                    .isPresent();
         }
         for (int seed = 1; seed <= 50; seed++) {
             var token = "own1:gap:p%d.60:CANCEL@query/connect/socket%%20peer/after#1".formatted(seed);
-            assertThat(Sweep.replay(token, Scenarios::tasksWithGap).seenBy(12)).as(token).isPresent();
+            assertThat(Sweep.replay(token, Scenarios::tasksWithGap).seenBy(12))
+                    .as(token)
+                    .isPresent();
         }
     }
 
     @Test
     void failureThatNeedsOtherOrder_isShrunkToFewPreemptions() {
-        var report = Sweep.of("order", Scenarios::order).schedules(60).faults(Fault.HANG).run();
+        var report = Sweep.of("order", Scenarios::order)
+                .schedules(60)
+                .faults(Fault.HANG)
+                .run();
 
         var failure = report.seenBy(4).orElseThrow();
         assertThat(failure.token()).matches("own1:order:d\\d+-\\d+(\\.\\d+-\\d+){0,2}:");

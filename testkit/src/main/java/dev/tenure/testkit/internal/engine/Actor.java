@@ -1,6 +1,8 @@
 package dev.tenure.testkit.internal.engine;
 
 import dev.tenure.core.Deadline;
+import dev.tenure.core.Task;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ public final class Actor {
     Actor returnTo;
 
     boolean knewOfInterrupt;
+    /// What fakes opened since its last acquisition began, for the handle that comes of it.
+    @Nullable
+    List<Item> inside;
 
     @Nullable
     String waitsFor;
@@ -55,6 +60,19 @@ public final class Actor {
         boolean free = !begun;
         begun = true;
         return free;
+    }
+
+    /// Whether it was announced for this.
+    @SuppressWarnings("ReferenceEquality") // what the core announces is told apart by identity
+    boolean isFor(Object announced) {
+        return identity == announced;
+    }
+
+    /// Whether a third party could interrupt it: what closes and releases runs on threads that nobody else has.
+    ///
+    /// @return whether it is the scenario's own thread or a task's
+    public boolean isInterruptible() {
+        return identity == null || identity instanceof Task<?>;
     }
 
     boolean isBlocked() {

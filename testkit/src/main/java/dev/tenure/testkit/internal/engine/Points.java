@@ -12,6 +12,9 @@ public final class Points {
     private int[] table = new int[256];
     private int size;
 
+    /// No points yet.
+    public Points() {}
+
     /// The number of a point.
     ///
     /// @param kind the transition
