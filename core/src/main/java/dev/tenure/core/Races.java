@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /// Runs bodies in tasks and leaves none of them behind: who is no longer wanted is cancelled and joined.
 final class Races {
@@ -38,7 +37,6 @@ final class Races {
             throw new IllegalArgumentException("race '%s': bodies: 0 (expected: >= 1)".formatted(name));
         }
         var tasks = new ArrayList<Task<T>>(bodies.size());
-        Cancelled cancelled = null;
         try {
             for (var body : bodies) {
                 tasks.add(scope.forkAlone(name, Deadline.none(), body));
@@ -50,12 +48,12 @@ final class Races {
                                     || tasks.stream().allMatch(Task::isDone),
                             scope,
                             Deadline.none());
-        } catch (Cancelled asked) {
-            cancelled = asked;
+        } catch (Cancelled _) {
+            // what the tasks came to says it all
         } finally {
             endAll(name, tasks);
         }
-        return result(name, tasks, cancelled);
+        return result(name, tasks);
     }
 
     private static boolean hasWon(Task<?> task) {
@@ -70,8 +68,7 @@ final class Races {
 
     /// The first success is the one that nobody cancelled; if a cancel came before any, what is there
     /// counts.
-    private static <T> Scope.Race<T> result(String name, List<Task<T>> tasks, @Nullable Cancelled cancelled)
-            throws ExecutionException {
+    private static <T> Scope.Race<T> result(String name, List<Task<T>> tasks) throws ExecutionException {
         var onTime = new ArrayList<T>(1);
         var late = new ArrayList<T>(0);
         for (Task<T> task : tasks) {
@@ -83,26 +80,25 @@ final class Races {
         if (!onTime.isEmpty()) {
             return new Scope.Race<>(onTime.removeFirst(), onTime);
         }
-        if (cancelled != null) {
-            throw cancelled;
-        }
         throw allFailed(name, tasks);
     }
 
+    /// Failures outrank cancels; if nothing failed, everybody was cancelled, and so is the caller.
     @SuppressWarnings("ReferenceEquality") // a failure cannot suppress itself
     private static <T> ExecutionException allFailed(String name, List<Task<T>> tasks) {
         Throwable first = null;
         for (Task<T> task : tasks) {
-            Throwable failure = switch (task.outcome()) {
-                case Outcome.Failed<T> failed -> failed.primary();
-                case Outcome.CancelledOut<T> out -> new Cancelled(out.reason());
-                default -> throw new IllegalStateException("task '" + name + "' succeeded");
-            };
-            if (first == null) {
-                first = failure;
-            } else if (first != failure) {
-                first.addSuppressed(failure);
+            if (task.outcome() instanceof Outcome.Failed<T> failed) {
+                Throwable failure = failed.primary();
+                if (first == null) {
+                    first = failure;
+                } else if (first != failure) {
+                    first.addSuppressed(failure);
+                }
             }
+        }
+        if (first == null && tasks.getFirst().outcome() instanceof Outcome.CancelledOut<T> out) {
+            throw new Cancelled(out.reason());
         }
         return new ExecutionException("race '%s': all %d failed".formatted(name, tasks.size()), first);
     }

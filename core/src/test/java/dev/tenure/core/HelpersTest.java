@@ -271,15 +271,18 @@ class HelpersTest extends CoreTest {
 
     @Test
     void detachVsClose_ofTheScope_theCloseGoesOnWithoutTheTask() {
+        var in = new CountDownLatch(1);
         var stop = new CountDownLatch(1);
         try (var supervisor = Supervisor.open("workers")) {
             var scope = Scope.open("s");
             var task = scope.fork(
                     "t",
                     () -> Scope.shielded(() -> {
+                        in.countDown();
                         await(stop);
                         return "value";
                     }));
+            await(in);
             var owner = Thread.currentThread();
             var detacher = elsewhere(() -> {
                 awaitParked(owner);

@@ -173,6 +173,7 @@ class ObservingTest extends CoreTest {
     private static void overdue() {
         var let = new CountDownLatch(1);
         var told = new CountDownLatch(1);
+        var in = new CountDownLatch(1);
         var options = Supervisor.Options.DEFAULT.with(new Observer() {
             @Override
             public void overdue(CloseReport report) {
@@ -184,9 +185,11 @@ class ObservingTest extends CoreTest {
             slow.fork(
                     "t",
                     () -> Scope.shielded(() -> {
+                        in.countDown();
                         await(let);
                         return "";
                     }));
+            await(in);
             slow.close(Deadline.in(Duration.ofMillis(2)));
             await(told);
             let.countDown();
