@@ -136,9 +136,7 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
             if (isMessenger(mapping)) {
                 return Optional.empty();
             }
-            if (mapping != failure) {
-                mapping.addSuppressed(failure);
-            }
+            exchange.serving().failed(name("handler"), failure);
             exchange.serving().failed(name("mapping"), mapping);
             byte[] text = ErrorText.bytes(500, exchange.id());
             return whole(ErrorText.of(500, text).head(), Piece.of(text));

@@ -128,11 +128,11 @@ class HandlerTest {
                             .hasMessageStartingWith("answer 503 of GET /io")
                             .hasRootCauseMessage("secret"));
             assertThat(client.get("/broken").status()).isEqualTo(500);
-            assertThat(server.failures().getLast())
-                    .hasMessageContaining("mapping of GET /broken")
-                    .cause()
-                    .hasMessage("no answer")
-                    .hasSuppressedException(new ArithmeticException("the first"));
+            assertThat(server.failures())
+                    .extracting(Throwable::getCause)
+                    .extracting(Throwable::getMessage)
+                    .endsWith("the first", "no answer");
+            assertThat(server.failures().getLast()).hasMessageContaining("mapping of GET /broken");
         }
     }
 

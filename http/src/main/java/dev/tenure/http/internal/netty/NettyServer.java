@@ -122,7 +122,8 @@ public final class NettyServer {
             opened.config().setOption(ChannelOption.SO_REUSEADDR, true);
             opened.config().setOption(ChannelOption.SO_BACKLOG, config.socket().backlog());
         }
-        var registered = loops.next().register(opened).awaitUninterruptibly();
+        EventLoop loop = loops.next();
+        var registered = loop.register(opened).awaitUninterruptibly();
         if (!registered.isSuccess()) {
             throw new IOException("no event loop took the listener", registered.cause());
         }
