@@ -64,6 +64,23 @@ class FourFailuresTest {
                 .doesNotHaveDuplicates();
     }
 
+    /// Without any other fault, under many schedules: whoever waits for the decoder is cancelled while it is opened.
+    @Test
+    void cancelAlone_losesTheDecoderAndCutsTheCloseShort() {
+        var report = Sweep.of("leaky", FourFailuresTest::leaky)
+                .faults(Fault.CANCEL, Fault.CANCEL_OUTER)
+                .schedules(50)
+                .run();
+        System.out.println(report);
+        var lost = about(report, "decoder");
+        assertThat(lost.token()).contains(":CANCEL");
+        assertThat(Sweep.replay(lost.token(), FourFailuresTest::leaky).failures())
+                .extracting(Failure::message)
+                .contains(lost.message());
+        assertThat(about(report, "message").law()).isEqualTo(7);
+        assertThat(about(report, "message").token()).contains("CANCEL");
+    }
+
     @Test
     void eachToken_givesTheSameFailureAgain() {
         assertThat(sweepLeaky().failures()).allSatisfy(failure -> {
