@@ -83,8 +83,9 @@ final class Shrink {
 
     static Optional<Violation> same(Violation violation, Trial trial) {
         return trial.violations().stream()
-                .filter(other ->
-                        other.oracle() == violation.oracle() && other.resource().equals(violation.resource()))
+                .filter(other -> other.oracle() == violation.oracle()
+                        && other.law() == violation.law()
+                        && other.resource().equals(violation.resource()))
                 .findFirst();
     }
 }

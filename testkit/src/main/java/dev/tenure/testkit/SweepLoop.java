@@ -292,7 +292,7 @@ final class SweepLoop {
     }
 
     private void fail(Violation violation, Plan plan, String schedule, @Nullable Trial trial) {
-        String key = violation.oracle() + "/" + violation.resource();
+        String key = violation.oracle() + "/" + violation.law() + "/" + violation.resource();
         if (failures.size() >= 50 || (failures.containsKey(key) && !isBetter(violation, plan, failures.get(key)))) {
             return;
         }
@@ -317,8 +317,10 @@ final class SweepLoop {
         return violation.law() == 6
                 && known != null
                 && plan.second().isEmpty()
-                && plan.first().filter(shot -> shot.fault() == Fault.CANCEL).isPresent()
-                && !known.token().contains(":CANCEL@");
+                && plan.first()
+                        .filter(shot -> shot.fault().name().startsWith("CANCEL"))
+                        .isPresent()
+                && !known.token().contains(":CANCEL");
     }
 
     private String token(Shrink.Case simplest) {

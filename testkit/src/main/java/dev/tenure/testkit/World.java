@@ -276,6 +276,7 @@ public final class World {
         return first;
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same failure, not an equal one
     private static Throwable joined(@Nullable Throwable first, Throwable later) {
         if (first == null || first == later) {
             return later;

@@ -3,20 +3,18 @@ package dev.tenure.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 class ExitCheckTest {
-    /// A test that leaves a thread; run only by the launcher of the child.
-    @Tag("child")
-    static final class LeavesAThread {
-        @Test
-        void passes() {
-            var thread = new Thread(LeavesAThread::waitForEver, "forgotten");
-            thread.start();
+    /// Stands for a test that leaves a thread: starts it when an engine begins its run.
+    private static final class LeavesAThread implements TestExecutionListener {
+        @Override
+        public void executionStarted(TestIdentifier engine) {
+            new Thread(LeavesAThread::waitForEver, "forgotten").start();
         }
 
         private static void waitForEver() {
@@ -28,28 +26,38 @@ class ExitCheckTest {
         }
     }
 
-    /// Runs it as a build does.
+    /// Runs a launcher as a build does.
     static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) {
-            var request = LauncherDiscoveryRequestBuilder.request()
-                    .selectors(DiscoverySelectors.selectClass(LeavesAThread.class))
-                    .build();
-            LauncherFactory.create().execute(request);
+            var request = LauncherDiscoveryRequestBuilder.request().build();
+            if (arguments.length > 0) {
+                LauncherFactory.create().execute(request, new LeavesAThread());
+            } else {
+                LauncherFactory.create().execute(request);
+            }
             System.out.println("the run has passed");
         }
     }
 
     @Test
     void runThatLeavesAThread_fails_andNamesIt() {
-        try (var child = ChildJvm.start(Program.class)) {
+        try (var child = ChildJvm.start(Program.class, "leave a thread")) {
             assertThat(child.awaitExit()).isEqualTo(70);
             assertThat(child.lines())
                     .anyMatch(line -> line.startsWith("err: 1 threads keep this process from its exit"))
                     .anyMatch(line -> line.contains("thread 'forgotten'"))
                     .anyMatch(line -> line.contains("waitForEver"))
                     .doesNotContain("the run has passed");
+        }
+    }
+
+    @Test
+    void runThatLeavesNothing_passes() {
+        try (var child = ChildJvm.start(Program.class)) {
+            assertThat(child.awaitExit()).isZero();
+            assertThat(child.lines()).contains("the run has passed");
         }
     }
 }
