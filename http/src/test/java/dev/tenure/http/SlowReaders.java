@@ -38,7 +38,6 @@ public final class SlowReaders {
 
     private static final class Reader {
         final RawClient client;
-        long read;
         boolean gone;
 
         Reader(RawClient client) {
@@ -50,7 +49,6 @@ public final class SlowReaders {
             try {
                 for (int i = 0; i < RATE && !gone; i++) {
                     gone = client.readByte() < 0;
-                    read += gone ? 0 : 1;
                 }
             } catch (IOException reset) {
                 gone = true;
