@@ -26,12 +26,11 @@ final class Orders {
     }
 
     static void place(Database database, Jobs jobs, String order) throws Exception {
-        database.commit(
-                tx -> { // returns only if it was committed
-                    note(tx, order, "placed");
-                    jobs.enqueue(tx, INVOICE.of(order).keyed(order)); // at commit the worker owns it
-                    return order;
-                });
+        database.commit(tx -> {
+            note(tx, order, "placed");
+            jobs.enqueue(tx, INVOICE.of(order).keyed(order)); // at commit the worker owns it
+            return order;
+        }); // reached only when committed
     }
     // end::jobs
 
