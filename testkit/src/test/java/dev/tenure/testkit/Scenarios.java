@@ -51,7 +51,7 @@ final class Scenarios {
         }
     }
 
-    /// One task over a socket and a pool: 41 points.
+    /// One task over a socket and a pool: 46 points.
     static void forty(World world) throws Exception {
         var pool = world.pool("pool", 1);
         try (var scope = Scope.open("request")) {
