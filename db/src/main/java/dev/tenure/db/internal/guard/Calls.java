@@ -323,8 +323,15 @@ final class Calls {
         notice.home(scope);
     }
 
-    /// Closes every statement that is open; throws the first failure.
+    /// Closes every statement that is open, with interrupts kept away from the driver; throws the first failure.
     void closeOpen() throws SQLException {
+        Shield.run(() -> {
+            closeAll();
+            return true;
+        });
+    }
+
+    private void closeAll() throws SQLException {
         SQLException first = null;
         List<AutoCloseable> closing = List.copyOf(open);
         open.clear();
