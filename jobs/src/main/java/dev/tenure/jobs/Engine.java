@@ -201,6 +201,7 @@ final class Engine {
         int before = troubles;
         Deadline next = Deadline.none();
         try {
+            forgetWhatNeverBegan();
             freeWhatIsInDoubt();
             beat();
             next = draining ? Deadline.none() : claim();
@@ -213,6 +214,13 @@ final class Engine {
             troubles = 0;
         }
         return running.isEmpty() ? next : next.min(nextBeat);
+    }
+
+    /// A task that failed before its first step neither settled its job nor said so: the job was not begun either.
+    private void forgetWhatNeverBegan() {
+        if (running.values().removeIf(Running::neverBegan)) {
+            doubt.set(true);
+        }
     }
 
     private void freeWhatIsInDoubt() {
@@ -313,7 +321,7 @@ final class Engine {
         }
         boolean forked = false;
         try {
-            waiting.fork("end of " + started.label(), () -> perform(started));
+            started.awaitedBy(waiting.fork("end of " + started.label(), () -> perform(started)));
             forked = true;
         } finally {
             if (!forked) {

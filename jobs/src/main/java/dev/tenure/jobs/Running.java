@@ -46,6 +46,9 @@ final class Running {
     /// Guarded by lock.
     private boolean over;
 
+    /// Written and read by the worker's thread: what waits for the handler, and settles.
+    private @Nullable Task<Boolean> waiter;
+
     Running(ClaimedJob job, Registration<?> registration, JobRun run, Ticks ticks) {
         this.job = job;
         this.registration = registration;
@@ -68,6 +71,20 @@ final class Running {
 
     String label() {
         return "job " + job.type() + " #" + job.id();
+    }
+
+    void awaitedBy(Task<Boolean> task) {
+        waiter = task;
+    }
+
+    /// Whether its waiting task is over although it is still in the table: it failed before it ran.
+    boolean neverBegan() {
+        Task<Boolean> known = waiter;
+        if (known == null || !known.isDone()) {
+            return false;
+        }
+        end();
+        return true;
     }
 
     /// Runs the handler in a task of the supervisor and waits until that has ended, whatever it takes.
