@@ -184,9 +184,10 @@ final class SweepLoop {
         }
     }
 
+    /// At some points of closers no fault means anything: cancel stands for it, and is not possible there either.
     private Fault anyOf(Set<Fault> faults) {
         var list = List.copyOf(faults);
-        return list.get(random.nextInt(list.size()));
+        return list.isEmpty() ? Fault.CANCEL : list.get(random.nextInt(list.size()));
     }
 
     private void exhaust() {
@@ -214,7 +215,7 @@ final class SweepLoop {
             for (int i = 0; i < SECONDS_FOR_EACH_FIRST && left > 0 && !later.isEmpty(); i++) {
                 Seen seen = later.get(random.nextInt(later.size()));
                 Fault fault = anyOf(seen.faults());
-                if (sweep.faults.contains(fault)) {
+                if (seen.faults().contains(fault) && sweep.faults.contains(fault)) {
                     barren = 0;
                     left--;
                     trial(new Plan(first, new Shot(fault, seen.point())), "fifo", Run.Mode.FAST);

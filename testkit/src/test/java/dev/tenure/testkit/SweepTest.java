@@ -3,6 +3,7 @@ package dev.tenure.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenure.core.Supervisor;
 import org.junit.jupiter.api.Test;
 
 class SweepTest {
@@ -26,6 +27,19 @@ class SweepTest {
                 .assertClean();
 
         assertThat(report.notes()).anyMatch(note -> note.startsWith("exhausted: all "));
+    }
+
+    @Test
+    void closersOfTheCore_meetNoInterrupt_andAreSwept() {
+        Sweep.of("closers", world -> {
+                    try (var supervisor = Supervisor.open("workers", world.options())) {
+                        supervisor.own(Scenarios.SOCKET.strongMask(), world.socket("peer"));
+                    }
+                })
+                .schedules(10)
+                .pairs(300)
+                .run()
+                .assertClean();
     }
 
     @Test
