@@ -30,6 +30,24 @@ public final class Routes {
         return declared;
     }
 
+    /// The handler of a declared route, without a server: for tests that call it.
+    ///
+    /// @param source declares it
+    /// @param method of the route
+    /// @param pattern as it is declared
+    /// @return the handler
+    /// @throws IllegalArgumentException if the source has no such route
+    public static Handler handler(RouteSource source, Method method, String pattern) {
+        var routes = new Routes();
+        source.routes(routes);
+        return routes.declared.stream()
+                .filter(route -> route.method() == method && route.pattern().equals(pattern))
+                .findFirst()
+                .map(Declared::handler)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "route: %s %s (expected: one of %s)".formatted(method, pattern, routes.declared)));
+    }
+
     /// Adds a route.
     ///
     /// @param method of the request

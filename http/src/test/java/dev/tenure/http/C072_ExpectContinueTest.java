@@ -63,6 +63,7 @@ class C072_ExpectContinueTest {
         "/missing, 1000000, 404, false",
         "/nothing-here, 1000000, 404, true",
         "/unauthorized, 1000000, 401, true",
+        "/unauthorized, 3, 401, true",
         "/too-large, 1000000, 413, true",
         "/read, 2000000, 413, false"
     })

@@ -126,7 +126,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
             for (Event next = later.poll(); next != null; next = later.poll()) {
                 on(next);
             }
-        } catch (RuntimeException bug) {
+        } catch (Throwable bug) { // an Error too: it ends this connection, never the loop
             starter.failed("connection", bug);
             output.abort();
         } finally {
