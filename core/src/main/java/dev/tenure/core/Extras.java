@@ -1,7 +1,9 @@
 package dev.tenure.core;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +34,10 @@ final class Extras {
 
     // Guarded by this.
     private final List<Task<?>> tasks = new ArrayList<>(4);
-    private @Nullable List<Task<?>> unobserved;
+    private @Nullable Set<Task<?>> unobserved;
+    private @Nullable List<Task<?>> untold;
     private @Nullable List<Owned<?>> hooks;
+    private int hooksPurgeAt = 16;
 
     /// Written by the scope's thread before anybody else knows the scope.
     LeakSampler.@Nullable Sample sample;
@@ -45,7 +49,8 @@ final class Extras {
     /// Written by the closer, read by all.
     volatile @Nullable CloseReport report;
 
-    private static Extras shut() {
+    /// Extras that refuse movers.
+    static Extras shut() {
         var extras = new Extras();
         extras.inbox.set(REFUSING);
         return extras;
@@ -70,7 +75,7 @@ final class Extras {
     ///
     /// @param refuse whether nothing may come in from now on
     List<Owned<?>> drain(boolean refuse) {
-        Inbox top = inbox.getAndSet(refuse ? REFUSING : null);
+        Inbox top = taken(refuse ? REFUSING : null);
         var nodes = new ArrayList<Owned<?>>(0);
         for (Inbox at = top; at != null && at.node != null; at = at.below) {
             nodes.addFirst(at.node);
@@ -78,19 +83,53 @@ final class Extras {
         return nodes;
     }
 
+    /// Once it refuses, it refuses for ever.
+    private @Nullable Inbox taken(@Nullable Inbox left) {
+        while (true) {
+            Inbox top = inbox.get();
+            if (top == REFUSING || inbox.compareAndSet(top, left)) {
+                return top;
+            }
+        }
+    }
+
     boolean hasMail() {
-        return inbox.get() != null;
+        Inbox top = inbox.get();
+        return top != null && top != REFUSING;
     }
 
     synchronized void add(Task<?> task) {
+        task.slot = tasks.size();
         tasks.add(task);
+        if (untold != null) {
+            untold.add(task);
+        }
+    }
+
+    /// Takes a task out in constant time: the last one takes its place.
+    private void remove(Task<?> task) {
+        int slot = task.slot;
+        if (slot < tasks.size() && tasks.get(slot) == task) {
+            Task<?> last = tasks.removeLast();
+            if (last != task) {
+                tasks.set(slot, last);
+                last.slot = slot;
+            }
+        }
+    }
+
+    /// Whom a failure concerns: all at the first one, later those who came since.
+    synchronized List<Task<?>> toldOfFailure() {
+        List<Task<?>> whom = untold == null ? List.copyOf(tasks) : untold;
+        untold = new ArrayList<>(0);
+        return whom;
     }
 
     /// Notes that a task ended; a failure that nobody has seen is kept until someone does, or the scope
     /// closes.
     void ended(Task<?> task, boolean failed) {
         synchronized (this) {
-            tasks.remove(task);
+            remove(task);
             if (failed && !task.isObserved()) {
                 keepUnobserved(task);
             }
@@ -101,14 +140,14 @@ final class Extras {
     /// A task that somebody else joins now.
     void detached(Task<?> task) {
         synchronized (this) {
-            tasks.remove(task);
+            remove(task);
         }
         waiters.wake();
     }
 
     private void keepUnobserved(Task<?> task) {
         if (unobserved == null) {
-            unobserved = new ArrayList<>(1);
+            unobserved = new LinkedHashSet<>();
         }
         unobserved.add(task);
     }
@@ -135,7 +174,10 @@ final class Extras {
         if (hooks == null) {
             hooks = new ArrayList<>(2);
         }
-        hooks.removeIf(Owned::isTerminal);
+        if (hooks.size() >= hooksPurgeAt) {
+            hooks.removeIf(Owned::isTerminal);
+            hooksPurgeAt = Math.max(16, 2 * hooks.size());
+        }
         hooks.add(node);
     }
 

@@ -100,8 +100,13 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     }
 
     @Override
-    void forgetPending() {
-        clearBits(PENDING);
+    boolean forgetPending() {
+        return ((int) WORD.getAndBitwiseAnd(this, ~PENDING) & PENDING) != 0;
+    }
+
+    @Override
+    void remember() {
+        setBits(PENDING);
     }
 
     @Override

@@ -160,7 +160,11 @@ public final class Permits {
     ///
     /// @return false if it was granted or refused first
     private synchronized boolean leave(Waiter waiter) {
-        return waiter.decide(Verdict.LEFT) && queue.remove(waiter);
+        boolean left = waiter.decide(Verdict.LEFT);
+        if (left) {
+            queue.remove(waiter);
+        }
+        return left;
     }
 
     private void giveBack() {
@@ -187,12 +191,9 @@ public final class Permits {
             closed = true;
             refused = new ArrayDeque<>(queue);
             queue.clear();
+            refused.removeIf(waiter -> !waiter.decide(Verdict.REFUSED));
         }
-        for (Waiter waiter : refused) {
-            if (waiter.decide(Verdict.REFUSED)) {
-                waiter.parked.wake();
-            }
-        }
+        refused.forEach(waiter -> waiter.parked.wake());
     }
 
     private AdmissionClosed refusal() {

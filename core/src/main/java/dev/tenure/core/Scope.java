@@ -170,7 +170,13 @@ public final class Scope extends ScopeState implements AutoCloseable {
         checkpoint();
         Owned<T> node = node(type, null, Owned.State.RESERVED);
         Probe.before("acquire", type.name());
-        node.hold(how.acquire());
+        T value = how.acquire();
+        if (phase != Phase.OPEN) {
+            AdmissionClosed refused = closed("acquire " + type.name());
+            releaseRefused(type, value, refused);
+            throw refused;
+        }
+        node.hold(value);
         push(node);
         registered(node);
         Probe.after("acquire", type.name());
@@ -200,14 +206,6 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return node;
     }
 
-    static <T> void releaseRefused(ResourceType<T> type, T value, Throwable refused) {
-        try {
-            type.end(value);
-        } catch (Throwable failure) {
-            refused.addSuppressed(failure);
-        }
-    }
-
     /// Registers a closeable, to be closed with this scope.
     ///
     /// @param <T> the value's type
@@ -233,6 +231,11 @@ public final class Scope extends ScopeState implements AutoCloseable {
     /// A task whose failure is its forker's business alone and cancels no siblings.
     <T> Task<T> forkAlone(String name, Deadline until, Callable<? extends T> body) {
         return fork(name, body, new Origin(this, deadline.min(until), options, false));
+    }
+
+    /// A task that goes on with a close: no cancel keeps its body from running.
+    void forkCloser(String name, Callable<String> body) {
+        fork(name, body, new Origin(this, Deadline.none(), options, false, true));
     }
 
     private <T> Task<T> fork(String name, Callable<? extends T> body, Origin origin) {
@@ -369,6 +372,15 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return deadline;
     }
 
+    /// Takes this scope's deadline off, for work that outlives the step it was meant for, such as an
+    /// answer that has begun to stream. An enclosing scope's is in force again; what was opened or
+    /// forked before keeps its own.
+    public void liftDeadline() {
+        checkOwner("liftDeadline", name);
+        deadline = parent == null ? Deadline.none() : parent.deadline;
+        disarm();
+    }
+
     /// Runs code that no interrupt of ours reaches. A cancel waits until the mask ends; leaving it is
     /// not a checkpoint.
     ///
@@ -406,16 +418,15 @@ public final class Scope extends ScopeState implements AutoCloseable {
         return Strand.ofThread().isMasked();
     }
 
-    /// Closes and waits for the truth: cancels and joins what tasks are left, then releases newest
-    /// first. Does nothing if
-    /// it is closed. Throws [CloseFailure] if something failed in ending.
+    /// Closes and waits for the truth: cancels and joins what tasks are left, then releases newest first.
+    /// Does nothing if it is closed. Throws [CloseFailure] if something failed in ending.
     @Override
     public void close() {
         if (phase == Phase.CLOSED) {
             return;
         }
         if (phase != Phase.OPEN) {
-            awaitClosed();
+            ScopeClosing.awaitEnd(this);
             return;
         }
         Throwable injected = Probe.step("close", name, "before");
@@ -443,20 +454,14 @@ public final class Scope extends ScopeState implements AutoCloseable {
         if (phase == Phase.CLOSED) {
             return CloseReport.ended(name, 0, List.of(), Duration.ZERO);
         }
+        if (phase != Phase.OPEN && strand == Strand.ofThread()) {
+            ScopeClosing.awaitEnd(this);
+        }
         Throwable injected = Probe.step("close", name, "before");
         var closing = ScopeClosing.begin(this);
         closing.note(injected);
         closing.within(budget);
         return Objects.requireNonNull(extras().report);
-    }
-
-    private void awaitClosed() {
-        if (strand == Strand.ofThread()) {
-            throw new IllegalStateException(
-                    "scope '%s' is closed from inside its own close, by a release or a nested step: return instead"
-                            .formatted(name));
-        }
-        extras().waiters.await(() -> phase == Phase.CLOSED, Deadline.none(), new Waiters.Patient("close of " + name));
     }
 
     /// The name it was opened with.

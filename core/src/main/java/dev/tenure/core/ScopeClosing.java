@@ -44,6 +44,17 @@ final class ScopeClosing {
         return closing;
     }
 
+    /// Waits for somebody else's close; refuses to wait for itself.
+    static void awaitEnd(Scope scope) {
+        if (scope.strand() == Strand.ofThread()) {
+            throw new IllegalStateException(
+                    "scope '%s' is closed from inside its own close, by a release or a nested step: return instead"
+                            .formatted(scope.name()));
+        }
+        var patient = new Waiters.Patient("close of " + scope.name());
+        scope.extras().waiters.await(() -> scope.phase() == Scope.Phase.CLOSED, Deadline.none(), patient);
+    }
+
     /// What a test kit injects into a close is reported by it.
     void note(@Nullable Throwable injected) {
         if (injected != null) {
@@ -194,6 +205,10 @@ final class ScopeClosing {
         if (kept != null && kept.sample != null) {
             kept.sample.closed();
         }
+        if (kept == null && !failures.isEmpty()) {
+            kept = scope.extrasForReport();
+        }
+        Extras.SHUT.waiters.wake();
         if (kept == null && !Probe.ON && !Jfr.wantsCloses()) {
             return;
         }
@@ -225,8 +240,11 @@ final class ScopeClosing {
         Scope parent = scope.parent();
         strand.mask();
         strand.awaitDelivery();
-        if (parent == null || parent.cancelled().isEmpty()) {
-            strand.forgetPending();
+        boolean pending =
+                strand.forgetPending(); // before the look: whoever cancels the parent does it the other way round
+        Probe.step("close", scope.name(), "forgot");
+        if (pending && parent != null && parent.cancelled().isPresent()) {
+            strand.remember();
         }
         strand.unmask();
     }
@@ -267,11 +285,15 @@ final class ScopeClosing {
         overran();
         Strand strand = scope.strand();
         Scope parent = scope.parent();
+        if (parent != null && parent.phase() != Scope.Phase.OPEN) {
+            goOnHere(); // a close inside the close of the parent, which must not end before
+            return;
+        }
         strand.innermost(parent);
         strand.unmask();
         String name = "tenure-close of " + scope.name();
         if (parent != null) {
-            parent.fork(name, () -> {
+            parent.forkCloser(name, () -> {
                 goOn(Strand.ofThread());
                 return "closed";
             });
@@ -283,6 +305,10 @@ final class ScopeClosing {
     private void goOn(Strand closer) {
         scope.adoptedBy(closer);
         closer.mask();
+        goOnHere();
+    }
+
+    private void goOnHere() {
         join(Deadline.none());
         release(Deadline.none());
     }

@@ -28,7 +28,8 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
 
     final String name;
     final @Nullable Scope parent;
-    final Deadline deadline;
+    /// Changed by its own thread alone, which may lift it.
+    volatile Deadline deadline;
 
     /// Replaced once by whoever opens it with options of its own, before anybody else knows it.
     Supervisor.Options options;
@@ -70,6 +71,14 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         return this;
     }
 
+    static <T> void releaseRefused(ResourceType<T> type, T value, Throwable refused) {
+        try {
+            type.end(value);
+        } catch (Throwable failure) {
+            refused.addSuppressed(failure);
+        }
+    }
+
     /// Watches for this scope being dropped unclosed, if its turn has come.
     final void sampledBy(LeakSampler sampler) {
         LeakSampler.Sample sample = sampler.sampled(self());
@@ -84,6 +93,13 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         Probe.step("deadline", name, "before");
         extras().alarm = Timers.of(at.source()).at(at, () -> cancel(ring));
         Probe.step("deadline", name, "armed");
+    }
+
+    final void disarm() {
+        Extras cold = extras;
+        if (cold != null && cold.alarm != null) {
+            cold.alarm.cancel();
+        }
     }
 
     final void registered(Owned<?> node) {
@@ -230,6 +246,16 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         return winner == null ? fresh : winner;
     }
 
+    /// A place to keep what a close has to report, for a scope that needed no extras so far.
+    final Extras extrasForReport() {
+        Extras seen = extras();
+        if (seen == Extras.SHUT) {
+            seen = Extras.shut();
+            extras = seen;
+        }
+        return seen;
+    }
+
     /// Refuses foreign movers from now on.
     ///
     /// @return what they had moved in, oldest first
@@ -276,7 +302,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         }
     }
 
-    private AdmissionClosed closed(String attempt) {
+    final AdmissionClosed closed(String attempt) {
         return new AdmissionClosed("%s: scope '%s' is %s and takes nothing more".formatted(attempt, name, phase));
     }
 
@@ -285,7 +311,7 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         extras().ended(task, failure.isPresent());
         if (failure.isPresent() && task.hasKin() && phase == Scope.Phase.OPEN) {
             var sibling = new Reason(Reason.Kind.SIBLING_FAILED, "task " + task.name(), failure.get());
-            extras().tasks().forEach(other -> other.cancel(sibling));
+            extras().toldOfFailure().forEach(other -> other.cancel(sibling));
         }
     }
 
@@ -316,11 +342,11 @@ abstract sealed class ScopeState extends OwnerList permits Scope {
         unlinked(extras, node);
         if (isOwner()) {
             Extras cold = extras;
-            if (cold != null) {
+            if (cold != null && cold != Extras.SHUT) {
                 tidy(cold);
             }
             remove(node);
-        } else {
+        } else if (extras() != Extras.SHUT) {
             extras().tombstones.incrementAndGet();
         }
     }

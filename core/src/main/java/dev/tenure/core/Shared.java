@@ -2,6 +2,7 @@ package dev.tenure.core;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -83,6 +84,7 @@ public final class Shared<T> implements AutoCloseable {
 
     // Guarded by this.
     private @Nullable CloseReport report;
+    private final List<CloseReport.Failure> injected = new ArrayList<>(0);
     private boolean told;
     private boolean over;
 
@@ -133,12 +135,12 @@ public final class Shared<T> implements AutoCloseable {
     }
 
     private void giveBack(Borrowed<T> borrowed) {
-        Probe.step("return", name(), "before");
+        Probe.step("return", name(), "giving");
         if (share.giveBack(borrowed)) {
             handle.endAtLast().ifPresent(failure -> share.options().observer().failed(name(), failure));
             finish();
         }
-        Probe.step("return", name(), "after");
+        Probe.step("return", name(), "given");
     }
 
     /// Refuses borrowers, waits for those there are, however long it takes, and releases the value.
@@ -168,9 +170,9 @@ public final class Shared<T> implements AutoCloseable {
             return known;
         }
         refuseInsideOwnBorrow();
-        Probe.step("close", name(), "before");
+        note(Probe.step("close", name(), "before"));
         share.beginClose();
-        Probe.step("close", name(), "closing");
+        note(Probe.step("close", name(), "closing"));
         share.waiters.await(() -> share.borrowers() == 0, budget, new Waiters.Patient("borrowers of " + name()));
         if (share.endWait()) {
             handle.endAtLast();
@@ -192,10 +194,19 @@ public final class Shared<T> implements AutoCloseable {
         }
     }
 
+    /// What a test kit injects into a close is reported by it.
+    private synchronized void note(@Nullable Throwable thrown) {
+        if (thrown != null) {
+            injected.add(new CloseReport.Failure(name(), thrown));
+        }
+    }
+
     private CloseReport finish() {
-        var failures = handle.failure().stream()
-                .map(failure -> new CloseReport.Failure(name(), failure))
-                .toList();
+        var failures = new ArrayList<CloseReport.Failure>(0);
+        synchronized (this) {
+            failures.addAll(injected);
+        }
+        handle.failure().ifPresent(failure -> failures.add(new CloseReport.Failure(name(), failure)));
         var ended = CloseReport.ended(name(), 1, failures, Duration.ZERO);
         boolean first = remember(ended);
         if (first || Objects.requireNonNull(reportOrNull()).status() == CloseReport.Status.OVERDUE) {

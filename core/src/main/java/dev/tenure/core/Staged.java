@@ -5,12 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A value that is discarded by its owner unless it is published first (Law 8).
 ///
-/// **Owner:** the scope it was staged in. **Ends:** published, discarded, or left unknown to a reclaimer.
-/// **States:** `STAGED -> PUBLISHING -> PUBLISHED | UNKNOWN`, `STAGED -> DISCARDED`; `PUBLISHING -> STAGED` when the
-/// step says
-/// that nothing was published. A scope that closes while it is `PUBLISHING` leaves it `UNKNOWN`: it is never discarded
-/// once a
-/// commit may have referred to it. **Threads:** the scope's; [#state()] from any. **Source:** ownership 4.3.
+/// **Owner:** the scope it was staged in. **Ends:** published, discarded, or left unknown to a
+/// reclaimer. **States:** `STAGED -> PUBLISHING -> PUBLISHED | UNKNOWN`, `STAGED -> DISCARDED`;
+/// `PUBLISHING -> STAGED` when the step says
+/// that nothing was published. A scope that closes while it is `PUBLISHING` leaves it `UNKNOWN`: it is
+/// never discarded once a
+/// commit may have referred to it. **Threads:** the scope's; [#state()] from any. **Source:** ownership
+/// 4.3.
 ///
 /// @param <T> the value's type
 public final class Staged<T> implements AutoCloseable {
@@ -43,8 +44,9 @@ public final class Staged<T> implements AutoCloseable {
         R commit(T value) throws X;
     }
 
-    /// Thrown by a publish step to say that it definitely published nothing, so that the value stays staged and is
-    /// discarded by its owner. Any other exception out of a publish step leaves the outcome unknown.
+    /// Thrown by a publish step to say that it definitely published nothing, so that the value stays
+    /// staged and is discarded by its owner. Any other exception out of a publish step leaves the
+    /// outcome unknown.
     public static final class NotPublished extends OwnershipException {
         private static final long serialVersionUID = 1L;
 
@@ -123,7 +125,8 @@ public final class Staged<T> implements AutoCloseable {
         });
     }
 
-    /// Says that a commit which refers to the value starts now: from here on a crash or a close leaves it `UNKNOWN`.
+    /// Says that a commit which refers to the value starts now: from here on a crash or a close leaves
+    /// it `UNKNOWN`.
     public void inDoubt() {
         Probe.before("publish", type.name());
         if (!state.compareAndSet(State.STAGED, State.PUBLISHING)) {
@@ -134,7 +137,7 @@ public final class Staged<T> implements AutoCloseable {
 
     /// Says that the commit took place: the value is no longer ours.
     public void published() {
-        state.set(State.PUBLISHED);
+        settle(State.PUBLISHED);
         letGo("PUBLISHED");
         Probe.after("publish", type.name());
     }
@@ -146,8 +149,17 @@ public final class Staged<T> implements AutoCloseable {
 
     /// Says that nobody knows whether the commit took place: the value is left to a reclaimer.
     public void unknown() {
-        state.set(State.UNKNOWN);
+        settle(State.UNKNOWN);
         letGo("UNKNOWN");
+    }
+
+    /// What was discarded stays so: whoever says otherwise must hear of it.
+    private void settle(State end) {
+        State seen = state.getAndUpdate(was -> was == State.DISCARDED ? was : end);
+        if (seen == State.DISCARDED) {
+            throw new StaleHandle(
+                    "%s of %s: it was discarded before; say inDoubt() before the commit".formatted(end, type.name()));
+        }
     }
 
     private void letGo(String how) {
@@ -157,7 +169,8 @@ public final class Staged<T> implements AutoCloseable {
         }
     }
 
-    /// Discards the value if it is staged; leaves it unknown if a commit was under way; does nothing otherwise.
+    /// Discards the value if it is staged; leaves it unknown if a commit was under way; does nothing
+    /// otherwise.
     @Override
     public void close() {
         Owned<Staged<T>> owned = handle;

@@ -169,7 +169,14 @@ sealed class Strand permits MaskedStrand, Strand.Sheltered {
 
     /// Forgets a cancel that waits for the mask, since the scope it was for is closing and no other is
     /// cancelled.
-    void forgetPending() {}
+    ///
+    /// @return whether there was one
+    boolean forgetPending() {
+        return false;
+    }
+
+    /// Takes a forgotten cancel back.
+    void remember() {}
 
     /// Wakes the thread for a cancel of this scope.
     void ring(Scope scope) {

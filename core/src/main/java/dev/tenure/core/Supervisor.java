@@ -1,7 +1,6 @@
 package dev.tenure.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -128,13 +127,11 @@ public final class Supervisor implements AutoCloseable {
     private final String name;
     private final Options options;
     private final Stripe[] stripes = new Stripe[STRIPES];
-    private final Waiters waiters = new Waiters();
+    final Waiters waiters = new Waiters();
     private volatile boolean sealed;
     private volatile @Nullable Reason cancelled;
 
-    // Guarded by this.
-    private @Nullable CloseReport report;
-    private @Nullable Thread closer;
+    private final SupervisorClosing closing = new SupervisorClosing(this);
 
     private Supervisor(String name, Options options) {
         this.name = Objects.requireNonNull(name, "name");
@@ -345,85 +342,7 @@ public final class Supervisor implements AutoCloseable {
     /// @param budget bounds the wait, never the ownership
     /// @return the same report for every caller
     public CloseReport close(Deadline budget) {
-        refuseFromOwnTask();
-        synchronized (this) {
-            if (report != null) {
-                return report;
-            }
-            if (closer == null) {
-                closer = Strand.startPlatform(options.threads(), "tenure-close of " + name, this, this::closeAll);
-            }
-        }
-        if (!waiters.await(() -> reportOrNull() != null, budget, new Waiters.Patient("close of " + name))) {
-            return overdue();
-        }
-        return Objects.requireNonNull(reportOrNull());
-    }
-
-    private void refuseFromOwnTask() {
-        if (Strand.ofThread() instanceof Task<?> task && Stream.of(stripes).anyMatch(s -> s.owns(task))) {
-            throw new IllegalStateException(
-                    "supervisor '%s' is closed by its own task '%s', which would wait for itself: seal it and return"
-                            .formatted(name, task.name()));
-        }
-    }
-
-    private synchronized @Nullable CloseReport reportOrNull() {
-        return report;
-    }
-
-    private CloseReport overdue() {
-        var pending = holders();
-        synchronized (this) {
-            if (report == null) {
-                report = new CloseReport(name, CloseReport.Status.OVERDUE, 0, List.of(), pending, Duration.ZERO);
-                Probe.reported(this, report);
-            }
-            options.observer().overdue(report);
-            return report;
-        }
-    }
-
-    private void closeAll() {
-        long started = options.timeSource().nanos();
-        var failures = new ArrayList<CloseReport.Failure>(0);
-        step("before", failures);
-        seal();
-        step("sealed", failures);
-        cancelAll(Reason.of(Reason.Kind.CLOSE, name));
-        step("cancelled", failures);
-        awaitTasks(Deadline.none());
-        step("joined", failures);
-        int released = 0;
-        for (Stripe stripe : stripes) {
-            for (Owned<?> handle : stripe.liveHandles()) {
-                handle.endAtLast()
-                        .ifPresent(f -> failures.add(
-                                new CloseReport.Failure(handle.type().name(), f)));
-                released++;
-            }
-        }
-        await(Deadline.none());
-        step("released", failures);
-        Duration elapsed = Duration.ofNanos(options.timeSource().nanos() - started);
-        var ended = CloseReport.ended(name, released, failures, elapsed);
-        Probe.ended("supervisor", name, this, "CLOSED");
-        Probe.reported(this, ended);
-        synchronized (this) {
-            if (report == null) {
-                report = ended;
-            }
-        }
-        Probe.step("close", name, "closed");
-        waiters.wake();
-    }
-
-    /// What a test kit injects into a close is reported by it.
-    private void step(String side, List<CloseReport.Failure> failures) {
-        Throwable injected = Probe.step("close", name, side);
-        if (injected != null) {
-            failures.add(new CloseReport.Failure("supervisor " + name, injected));
-        }
+        return closing.close(budget);
     }
 
     /// Takes over the join of a running task.
@@ -450,6 +369,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     Stripe stripe() {
+        if (Probe.ON) {
+            return stripes[0]; // the same in each run
+        }
         return stripes[(int) Thread.currentThread().threadId() & (STRIPES - 1)];
     }
 

@@ -94,6 +94,7 @@ public final class Task<T> extends MaskedStrand {
     private final String name;
     private final Callable<? extends T> body;
     private final boolean kin;
+    private final boolean closer;
     private final ContextCarrier.@Nullable Captured context;
 
     /// Who joins it. Changed by [#detachTo] alone, which keeps the task from being done meanwhile.
@@ -108,6 +109,9 @@ public final class Task<T> extends MaskedStrand {
     private volatile @Nullable Waiters waiters;
     private volatile boolean observed;
 
+    /// Its place among the tasks of a scope, guarded by the scope's extras.
+    int slot;
+
     /// Links in a stripe, guarded by its lock.
     @Nullable
     Task<?> previous;
@@ -121,6 +125,7 @@ public final class Task<T> extends MaskedStrand {
         this.body = body;
         OWNER.set(this, origin.owner()); // plain: its registration publishes it
         this.kin = origin.kin();
+        this.closer = origin.closer();
         this.settings = origin.settings();
         this.context = settings.carriers().isEmpty() ? null : new Carriers(settings.carriers()).capture();
         inherit(Strand.ofThread());
@@ -201,6 +206,9 @@ public final class Task<T> extends MaskedStrand {
 
     private @Nullable T call() throws Exception {
         Probe.before("task", name);
+        if (closer) {
+            return body.call(); // under the mask it was born with, whoever is cancelled
+        }
         Optional<Reason> first = root.cancelled();
         if (first.isPresent()) {
             throw new Cancelled(first.get());
@@ -337,7 +345,7 @@ public final class Task<T> extends MaskedStrand {
         if (waiter != null) {
             strand.await(mine, this::isDone, waiter, deadline);
         } else {
-            mine.await(this::isDone, deadline, new Interruptible(name));
+            mine.await(this::isDone, deadline, new Waiters.Interruptible(name));
         }
         Probe.after("join", name);
         Outcome<T> end = outcome;
@@ -347,21 +355,6 @@ public final class Task<T> extends MaskedStrand {
         observed = true;
         owner.taskObserved(this);
         return end;
-    }
-
-    /// A wait outside any scope: an interrupt ends it.
-    private record Interruptible(String what) implements Waiters.Disturbance {
-        @Override
-        public boolean isPending(Thread waiter) {
-            return waiter.isInterrupted();
-        }
-
-        @Override
-        public void check() {
-            if (isPending(Thread.currentThread())) {
-                throw new Cancelled(Reason.of(Reason.Kind.REQUEST, "an interrupt of the waiting thread"));
-            }
-        }
     }
 
     /// Waits whatever happens to the waiting thread, whose interrupt flag is kept.

@@ -37,6 +37,21 @@ final class Waiters {
         public void check() {}
     }
 
+    /// A wait outside any scope: an interrupt ends it.
+    record Interruptible(String what) implements Disturbance {
+        @Override
+        public boolean isPending(Thread waiter) {
+            return waiter.isInterrupted();
+        }
+
+        @Override
+        public void check() {
+            if (isPending(Thread.currentThread())) {
+                throw new Cancelled(Reason.of(Reason.Kind.REQUEST, "an interrupt of the waiting thread"));
+            }
+        }
+    }
+
     /// One waiting thread; links are guarded by the list.
     private static final class Parked {
         private final Thread thread = Thread.currentThread();
