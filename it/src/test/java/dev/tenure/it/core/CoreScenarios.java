@@ -177,8 +177,11 @@ final class CoreScenarios {
                 return 1;
             });
             var socket = scope.acquire(SOCKET, () -> world.socket("a"));
-            queue.offer(socket);
+            boolean offered = queue.offer(socket);
             taker.join();
+            if (!offered) {
+                socket.close();
+            }
         }
     }
 
@@ -197,7 +200,7 @@ final class CoreScenarios {
 
     static void race(World world) throws Exception {
         try (var scope = Scope.open("outer")) {
-            scope.race(
+            var race = scope.race(
                     "dial",
                     List.of(
                             () -> Scope.current()
@@ -211,16 +214,24 @@ final class CoreScenarios {
                                         .get()
                                         .written();
                             }));
+            expect(0, race.winner());
         }
     }
 
     static void timeout(World world) throws Exception {
         try (var scope = Scope.open("outer")) {
-            scope.call("slow", world.clock().deadline(Duration.ofSeconds(1)), () -> {
+            int result = scope.call("slow", world.clock().deadline(Duration.ofSeconds(1)), () -> {
                 var socket = Scope.current().acquire(SOCKET, () -> world.socket("a"));
                 socket.get().write(1);
                 return 1;
             });
+            expect(1, result);
+        }
+    }
+
+    private static void expect(int wanted, int found) {
+        if (wanted != found) {
+            throw new AssertionError("found %d (expected: %d)".formatted(found, wanted));
         }
     }
 
@@ -244,6 +255,7 @@ final class CoreScenarios {
         }
     }
 
+    @SuppressWarnings("MustBeClosedChecker") // closed with a budget
     static void closeWithBudget(World world) throws Exception {
         try (var parent = Scope.open("parent", world.options())) {
             var scope = Scope.open("child");
