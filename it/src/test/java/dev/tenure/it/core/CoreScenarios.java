@@ -153,7 +153,8 @@ final class CoreScenarios {
 
     /// What is staged and not referred to is deleted, as a reclaimer does later.
     private static void reclaim(World world, String draft) throws Exception {
-        if (world.files().exists(draft) && world.database().get("row of " + draft).isEmpty()) {
+        if (world.files().exists(draft)
+                && world.database().get("row of " + draft).isEmpty()) {
             world.files().delete(draft);
         }
     }
@@ -200,7 +201,7 @@ final class CoreScenarios {
 
     static void race(World world) throws Exception {
         try (var scope = Scope.open("outer")) {
-            var race = scope.race(
+            Scope.Race<Integer> race = scope.race(
                     "dial",
                     List.of(
                             () -> Scope.current()

@@ -42,18 +42,17 @@ class CoreSweepTest {
 
     @TestFactory
     Stream<DynamicTest> exhausted() {
-        return Stream.of(
-                DynamicTest.dynamicTest("transfer, cancel, close and foreign release", () -> {
-                    var report = Sweep.of("transfer", CoreScenarios::transferCancelCloseRelease)
-                            .schedules(Counts.of(20, 1_000))
-                            .pairs(Counts.of(200, 20_000))
-                            .exhaustive(Counts.of(2, 3))
-                            .budget(Duration.ofSeconds(Counts.of(60, 600)))
-                            .run();
-                    say(report);
-                    report.assertClean();
-                    assertThat(report.notes()).anyMatch(note -> note.startsWith("exhausted: all "));
-                }));
+        return Stream.of(DynamicTest.dynamicTest("transfer, cancel, close and foreign release", () -> {
+            var report = Sweep.of("transfer", CoreScenarios::transferCancelCloseRelease)
+                    .schedules(Counts.of(20, 1_000))
+                    .pairs(Counts.of(200, 20_000))
+                    .exhaustive(Counts.of(2, 3))
+                    .budget(Duration.ofSeconds(Counts.of(60, 600)))
+                    .run();
+            say(report);
+            report.assertClean();
+            assertThat(report.notes()).anyMatch(note -> note.startsWith("exhausted: all "));
+        }));
     }
 
     private static void sweep(String name, Scenario scenario) {
