@@ -85,7 +85,8 @@ public interface Exchange {
         return Optional.empty();
     }
 
-    /// When the exchange is cancelled.
+    /// When the exchange is cancelled: also the deadline of all that the handler opens and forks. It is lifted once a
+    /// stream or events have begun.
     ///
     /// @return on the host's clock
     Deadline deadline();

@@ -73,8 +73,9 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
     /// A failed cleanup is told, and does not take the answer away.
     private Optional<Pending> inScope() {
         Optional<Pending> pending = Optional.empty();
+        Scope task = Scope.current();
         try (Scope scope = Scope.open(exchange.route())) {
-            exchange.entered(scope);
+            exchange.entered(task, scope);
             pending = answered();
         } catch (RuntimeException cleanup) {
             exchange.serving().failed(name("cleanup"), cleanup);
@@ -168,6 +169,7 @@ final class HandlerRun implements Callable<HandlerRun.Done> {
     }
 
     private Optional<Pending> produced(ResponseHead head, Flow flow, Production production) {
+        exchange.liftDeadline();
         port.begin(head, flow);
         try {
             production.run();

@@ -38,7 +38,7 @@ final class Handlers implements ExchangeStarter {
         counts.admitted();
         try {
             var run = new HandlerRun(exchange);
-            Task<HandlerRun.Done> task = tasks.fork(exchange.route(), run);
+            Task<HandlerRun.Done> task = tasks.fork(exchange.route(), exchange.deadline(), run);
             return cause -> {
                 task.cancel(reason(cause));
                 run.endUnlessBegun();

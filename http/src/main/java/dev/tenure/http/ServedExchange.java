@@ -24,10 +24,11 @@ final class ServedExchange implements Exchange {
     private final RequestHead head;
     private final ServedRoute route;
     private final Plan.Task plan;
-    private final Deadline deadline;
     private final ServedBody body;
 
     // Confined to the handler's thread.
+    private Deadline deadline;
+    private @Nullable Scope task;
     private @Nullable Scope scope;
     private @Nullable Activity activity;
     private @Nullable String id;
@@ -68,8 +69,20 @@ final class ServedExchange implements Exchange {
         return head.method().equals("HEAD");
     }
 
-    void entered(Scope own) {
+    void entered(Scope around, Scope own) {
+        task = around;
         scope = own;
+    }
+
+    /// A stream has begun: from now on its client's pace bounds it, and no deadline of the exchange. The engine's own
+    /// stops by the same event.
+    void liftDeadline() {
+        Scope around = task;
+        if (around != null) {
+            around.liftDeadline();
+            scope().liftDeadline();
+        }
+        deadline = Deadline.none();
     }
 
     /// Whether something may outlive the answer.

@@ -4,6 +4,7 @@ import static dev.tenure.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.core.Reason;
+import dev.tenure.core.Scope;
 import dev.tenure.testkit.FakeClock;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
@@ -102,6 +103,42 @@ class ServerDeadlineTest {
             assertThat(answer.closes()).isTrue();
             trail.await("told Optional[DEADLINE]");
             assertThat(client.isEnded()).isTrue();
+        }
+    }
+
+    private String deadlines(Exchange exchange) {
+        try (var nested = Scope.open("nested")) {
+            return "%s %s %s"
+                    .formatted(
+                            exchange.deadline(),
+                            exchange.scope().deadline(),
+                            nested.fork("task", () -> Scope.current().deadline().toString())
+                                    .join());
+        }
+    }
+
+    /// It is lifted from what the producer opens when the answer begins to stream.
+    @Test
+    void exchange_deadline_isThatOfAllItsHandlerOpens_untilItStreams() throws Exception {
+        String told = "in 60000 ms in 60000 ms Success[value=in 60000 ms, cancelledLate=false]";
+        String lifted = "no deadline no deadline Success[value=no deadline, cancelledLate=false]";
+        try (var server = TestServer.of(
+                        clock,
+                        builder -> builder.routes(routes -> routes.get(
+                                        "/whole", exchange -> Response.ok().text(deadlines(exchange)))
+                                .get("/stream", exchange -> {
+                                    trail.add(deadlines(exchange));
+                                    return Response.ok().stream(out -> trail.add(deadlines(exchange)));
+                                })
+                                .get("/events", exchange -> {
+                                    trail.add(deadlines(exchange));
+                                    return Response.ok().events(events -> trail.add(deadlines(exchange)));
+                                })));
+                var client = server.connect()) {
+            assertThat(client.get("/whole").text()).isEqualTo(told);
+            client.get("/stream");
+            client.get("/events");
+            trail.mustBe(told, lifted, told, lifted);
         }
     }
 
