@@ -35,6 +35,7 @@ final class ArchitectureRules {
                     "dev.tenure.jobs..",
                     "dev.tenure.flyway..",
                     "dev.tenure.testkit..",
+                    "dev.tenure.sim..",
                     "dev.tenure.examples..")
             .should()
             .dependOnClassesThat()
