@@ -1,8 +1,7 @@
 package dev.tenure.core;
 
 /// The application's ear: called inline, must be short and never block, sees values only and owns
-/// nothing. What it throws
-/// is isolated and counted, never passed on.
+/// nothing. What it throws is isolated, counted and never passed on: [#isolatedFailures()].
 ///
 /// **Threads:** any.
 public interface Observer {
@@ -36,6 +35,13 @@ public interface Observer {
     ///
     /// @param leak what is known of it
     default void leaked(Tracing.Leak leak) {}
+
+    /// How often observers of this process threw; each failure was isolated where it happened.
+    ///
+    /// @return the count since the process began
+    static long isolatedFailures() {
+        return Isolated.count();
+    }
 
     /// An observer that ignores everything.
     ///

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One close of one scope: joins its tasks, then releases its values newest first, masked throughout.
 final class ScopeClosing {
+    /// Whose a scope is between the thread that handed its close over and the one that goes on.
+    private static final Strand HANDED_OVER = new Strand(null);
+
     private final Scope scope;
     private final long startedNanos;
     private final List<CloseReport.Failure> failures = new ArrayList<>(0);
@@ -291,6 +294,7 @@ final class ScopeClosing {
         }
         strand.innermost(parent);
         strand.unmask();
+        scope.adoptedBy(HANDED_OVER);
         String name = "tenure-close of " + scope.name();
         if (parent != null) {
             parent.forkCloser(name, () -> {
@@ -311,5 +315,8 @@ final class ScopeClosing {
     private void goOnHere() {
         join(Deadline.none());
         release(Deadline.none());
+        for (CloseReport.Failure late : failures) { // the report was overdue and stays as it is
+            scope.options().observer().failed(scope.name() + ", " + late.what(), late.failure());
+        }
     }
 }

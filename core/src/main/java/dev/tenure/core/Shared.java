@@ -149,6 +149,7 @@ public final class Shared<T> implements AutoCloseable {
     @Override
     public void close() {
         CloseReport done = close(Deadline.none());
+        share.waiters.await(this::isOver, Deadline.none(), new Waiters.Patient("end of " + name()));
         boolean first;
         synchronized (this) {
             first = !told;
@@ -222,9 +223,14 @@ public final class Shared<T> implements AutoCloseable {
             }
             over = true;
         }
+        share.waiters.wake();
         Probe.ended("shared", name(), this, "CLOSED");
         Probe.reported(this, ended);
         Jfr.closed(ended);
+    }
+
+    private synchronized boolean isOver() {
+        return over;
     }
 
     private CloseReport overdue() {

@@ -12,19 +12,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Owner:** whoever opened it. **Ends:** by [#close()]: it refuses what is new, cancels its tasks,
 /// joins them, then releases its values. **States:** `OPEN -> sealed -> CLOSED`. **Threads:** any.
-/// **Limits:** none of its own; callers bound
-/// what they put in. **Fails:** [AdmissionClosed] once sealed: the caller still owns what it offered.
-/// **Source:** ownership 4.2, 4.6.
+/// **Limits:** none of its own; callers bound what they put in. **Fails:** [AdmissionClosed] once
+/// sealed: the caller still owns what it offered. **Source:** ownership 4.2, 4.6.
 public final class Supervisor implements AutoCloseable {
     /// What a supervisor, or a scope, and its tasks run with.
     ///
     /// @param threads starts the tasks' threads
     /// @param timeSource ages and deadlines
-    /// @param observer told of failures that no caller sees
+    /// @param observer told of failures that no caller sees; what it throws is isolated and counted
     /// @param cancelMode how a cancel reaches the tasks' threads
-    /// @param nag how long after a cancel a task that runs unmasked is interrupted again, and again
-    /// after that;
-    ///     zero for never
+    /// @param nag how long after a cancel a task that runs unmasked is interrupted, again and again;
+    /// zero for never
     /// @param carriers what tasks take along from whoever forks them
     /// @param tracing what is noted beyond names
     public record Options(
@@ -44,7 +42,7 @@ public final class Supervisor implements AutoCloseable {
         public Options {
             Objects.requireNonNull(threads, "threads");
             Objects.requireNonNull(timeSource, "timeSource");
-            Objects.requireNonNull(observer, "observer");
+            observer = Isolated.of(Objects.requireNonNull(observer, "observer"));
             Objects.requireNonNull(cancelMode, "cancelMode");
             Objects.requireNonNull(tracing, "tracing");
             if (nag.isNegative()) {
@@ -326,11 +324,12 @@ public final class Supervisor implements AutoCloseable {
                 .toList();
     }
 
-    /// Seals, cancels, joins and releases, and waits for the truth. Throws [CloseFailure] if something
-    /// failed in ending.
+    /// Seals, cancels, joins and releases, and waits for the truth, also after a close that was overdue.
+    /// Throws [CloseFailure] if something failed in ending.
     @Override
     public void close() {
         CloseReport done = close(Deadline.none());
+        closing.awaitOver();
         if (done.status() == CloseReport.Status.FAILED) {
             throw new CloseFailure("supervisor '" + name + "'", done.failures());
         }

@@ -14,6 +14,9 @@ final class SupervisorClosing {
     private @Nullable CloseReport report;
     private boolean begun;
 
+    /// Set when everything has ended, whatever the report says.
+    private volatile boolean over;
+
     /// The thread of the close.
     private volatile @Nullable Thread closer;
 
@@ -39,6 +42,11 @@ final class SupervisorClosing {
             return overdue();
         }
         return Objects.requireNonNull(reportOrNull());
+    }
+
+    /// Waits until everything has ended, also after an overdue report.
+    void awaitOver() {
+        supervisor.waiters.await(() -> over, Deadline.none(), new Waiters.Patient("end of " + supervisor.name()));
     }
 
     private void start() {
@@ -120,9 +128,19 @@ final class SupervisorClosing {
         Probe.ended("supervisor", supervisor.name(), supervisor, "CLOSED");
         Probe.reported(supervisor, ended);
         Jfr.closed(ended);
-        remember(ended);
+        if (!remember(ended)) {
+            tellLate(failures);
+        }
         Probe.step("close", supervisor.name(), "closed");
+        over = true;
         supervisor.waiters.wake();
+    }
+
+    /// The report was overdue and stays as it is.
+    private void tellLate(List<CloseReport.Failure> failures) {
+        for (CloseReport.Failure late : failures) {
+            supervisor.options().observer().failed(supervisor.name() + ", " + late.what(), late.failure());
+        }
     }
 
     private int releaseAll(List<CloseReport.Failure> failures) {

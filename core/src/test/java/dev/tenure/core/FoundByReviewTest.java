@@ -258,4 +258,93 @@ class FoundByReviewTest extends CoreTest {
             }
         }
     }
+
+    private static final Observer DEAF = new Observer() {
+        @Override
+        public void failed(String owner, Throwable failure) {
+            throw new AssertionError("deaf");
+        }
+
+        @Override
+        public void overdue(CloseReport report) {
+            throw new AssertionError("deaf");
+        }
+    };
+
+    @Test
+    void observerThatThrows_isIsolatedAndCounted() {
+        long before = Observer.isolatedFailures();
+        var supervisor = Supervisor.open("s", Supervisor.Options.DEFAULT.with(DEAF));
+        var task = supervisor.fork("fails", () -> {
+            throw new IllegalStateException("boom");
+        });
+        assertThat(task.join()).isInstanceOf(Outcome.Failed.class);
+        supervisor.close();
+        assertThat(Observer.isolatedFailures() - before).isEqualTo(1);
+    }
+
+    @Test
+    void observerThatThrowsWhenAScopeIsOverdue_doesNotKeepItsValues() {
+        var let = new CountDownLatch(1);
+        var scope = Scope.open("s", Supervisor.Options.DEFAULT.with(DEAF));
+        scope.own(thing, "x");
+        scope.own(ResourceType.<String>of("slow", _ -> await(let)).strongMask(), "y");
+        assertThat(scope.close(Deadline.in(Duration.ofMillis(1))).status()).isEqualTo(CloseReport.Status.OVERDUE);
+        let.countDown();
+        scope.close();
+        assertThat(scope.phase()).isEqualTo(Scope.Phase.CLOSED);
+        assertThat(trail).containsExactly("release x");
+    }
+
+    @Test
+    void closeAfterAnOverdueOne_waitsForTheTruth_andLateFailuresAreTold() {
+        var let = new CountDownLatch(1);
+        var late = new ArrayList<String>();
+        var hear = new Observer() {
+            @Override
+            public void failed(String owner, Throwable failure) {
+                synchronized (late) {
+                    late.add(owner + ": " + failure.getMessage());
+                }
+            }
+        };
+        var supervisor = Supervisor.open("s", Supervisor.Options.DEFAULT.with(hear));
+        var handle = supervisor.own(
+                ResourceType.<String>of("late", _ -> {
+                    throw new IllegalStateException("too late");
+                }),
+                "x");
+        supervisor.fork(
+                "stubborn",
+                () -> Scope.shielded(() -> {
+                    await(let);
+                    return "";
+                }));
+        var overdue = supervisor.close(Deadline.in(Duration.ofMillis(1)));
+        assertThat(overdue.status()).isEqualTo(CloseReport.Status.OVERDUE);
+        var opener = Thread.ofPlatform().start(let::countDown);
+        supervisor.close();
+        joined(opener);
+        assertThat(supervisor.live()).isZero();
+        assertThat(handle.state()).isEqualTo(Owned.State.FAILED);
+        assertThat(late).containsExactly("s, late: too late");
+        assertThat(supervisor.close(Deadline.none())).isEqualTo(overdue);
+    }
+
+    @Test
+    void scopeClosedAgainRightAfterAnOverdueClose_waitsForTheTruth() {
+        for (int round = 0; round < 200; round++) {
+            var let = new CountDownLatch(1);
+            var opener = Thread.ofPlatform().unstarted(let::countDown);
+            try (var scope = Scope.open("s")) {
+                scope.own(thing, "x");
+                scope.own(ResourceType.<String>of("slow", _ -> await(let)).strongMask(), "y");
+                assertThat(scope.close(Deadline.in(Duration.ofNanos(1))).status())
+                        .isEqualTo(CloseReport.Status.OVERDUE);
+                opener.start();
+            }
+            joined(opener);
+        }
+        assertThat(trail).hasSize(200);
+    }
 }
