@@ -229,10 +229,16 @@ final class JdbcLease implements Refusals {
     @Override
     public void notCancelled(String call, Optional<Exception> failure) {
         String why = failure.map(e -> "the driver refuses its cancel, which goes on being repeated: " + e)
-                .orElse("it was cancelled again and again and runs on: it ends by itself");
+                .orElse("it was cancelled again and again and runs on; that is repeated until it ends");
         String message =
                 "%s: %s runs on, %d ms after the lease began: %s".formatted(place(), call, age().toMillis(), why);
         settings.observer().failed(place(), new IllegalStateException(message, failure.orElse(null)));
+    }
+
+    @Override
+    public void notLentAgain(SQLException why) {
+        String message = "%s: its connection is closed instead of lent again: %s".formatted(place(), why.getMessage());
+        settings.observer().failed(place(), new IllegalStateException(message, why));
     }
 
     @Override

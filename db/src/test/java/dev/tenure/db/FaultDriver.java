@@ -34,6 +34,7 @@ final class FaultDriver {
 
     private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private final List<Connection> real = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile Effect cancelling = () -> {};
 
@@ -47,6 +48,11 @@ final class FaultDriver {
     FaultDriver after(String start, Effect effect) {
         rules.add(new Rule(When.AFTER, start, new AtomicInteger(), effect));
         return this;
+    }
+
+    /// The driver's own connections, in the order of their opening, for a test that goes past the guard.
+    List<Connection> real() {
+        return real;
     }
 
     /// Whenever a cancel is sent to the driver, before it sees it.
@@ -101,7 +107,7 @@ final class FaultDriver {
     DataSource wrap(DataSource source) {
         return face(DataSource.class, (_, method, args) -> {
             Object answer = call(source, method, args);
-            return answer instanceof Connection real ? wrap(real, connections.incrementAndGet()) : answer;
+            return answer instanceof Connection opened ? wrap(opened, connections.incrementAndGet()) : answer;
         });
     }
 
@@ -116,11 +122,12 @@ final class FaultDriver {
         });
     }
 
-    private Connection wrap(Connection real, int number) {
+    private Connection wrap(Connection opened, int number) {
+        real.add(opened);
         return face(Connection.class, (proxy, method, args) -> switch (method.getName()) {
-            case "close", "commit", "rollback" -> at(number, method.getName(), () -> call(real, method, args));
-            case "unwrap" -> args[0] == Connection.class ? proxy : call(real, method, args);
-            default -> wrapOpened(call(real, method, args), number, args);
+            case "close", "commit", "rollback" -> at(number, method.getName(), () -> call(opened, method, args));
+            case "unwrap" -> args[0] == Connection.class ? proxy : call(opened, method, args);
+            default -> wrapOpened(call(opened, method, args), number, args);
         });
     }
 

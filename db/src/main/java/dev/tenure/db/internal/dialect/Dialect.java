@@ -31,7 +31,8 @@ public interface Dialect {
     /// @throws SQLException if that cannot be found out
     boolean lost(Connection connection) throws SQLException;
 
-    /// Brings the connection back to how it was lent, after the end of a transaction.
+    /// Brings the connection back to how it was lent, after the end of a transaction. Finds one that is open after
+    /// all, and rolls it back.
     ///
     /// @param connection outside any transaction
     /// @throws SQLException if it should not be lent again

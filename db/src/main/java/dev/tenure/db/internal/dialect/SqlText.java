@@ -32,7 +32,6 @@ public final class SqlText {
         return firstOf(sql, SETTINGS).isPresent();
     }
 
-    /// A trigger's body has statements of its own, so nothing after CREATE is looked at.
     private static Optional<String> firstOf(String sql, Set<String> words) {
         var text = new SqlText(sql);
         while (text.at < sql.length()) {
@@ -40,16 +39,29 @@ public final class SqlText {
             if (words.contains(word)) {
                 return Optional.of(word);
             }
-            if (word.equals("CREATE")) {
-                return Optional.empty();
+            if (word.equals("CREATE") && text.isTrigger()) {
+                text.skipTrigger();
             }
             text.skipStatement();
         }
         return Optional.empty();
     }
 
+    private boolean isTrigger() {
+        String word = word();
+        return (word.startsWith("TEMP") ? word() : word).equals("TRIGGER");
+    }
+
+    /// A trigger's body has statements of its own, and its end is the first of them that begins with END.
+    private void skipTrigger() {
+        do {
+            skipStatement();
+        } while (at < sql.length() && !word().equals("END"));
+    }
+
+    /// Skips what may stand before a word: a byte order mark too, which SQLite takes for a space.
     private String word() {
-        while (at < sql.length() && (skipComment() || Character.isWhitespace(sql.charAt(at)))) {
+        while (at < sql.length() && (skipComment() || !startsSomething(sql.charAt(at)))) {
             at++;
         }
         int from = at;
@@ -57,6 +69,10 @@ public final class SqlText {
             at++;
         }
         return sql.substring(from, at).toUpperCase(Locale.ROOT);
+    }
+
+    private static boolean startsSomething(char next) {
+        return Character.isLetter(next) || ";'\"`[".indexOf(next) >= 0;
     }
 
     private void skipStatement() {

@@ -11,6 +11,9 @@ import java.sql.Statement;
 public final class SqliteDialect implements Dialect {
     private static final int ERROR = 1;
 
+    /// Fails if a transaction is open, and leaves none: the driver does not tell. Takes no lock.
+    private static final String LOOK = "/* is a transaction open? */ BEGIN; ROLLBACK";
+
     /// The dialect; it has no state.
     public SqliteDialect() {}
 
@@ -49,8 +52,16 @@ public final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public void reset(Connection connection) {
-        // The driver never left its autocommit mode.
+    public void reset(Connection connection) throws SQLException {
+        try {
+            run(connection, LOOK);
+        } catch (SQLException e) {
+            if (!says(e, "within a transaction")) {
+                throw e;
+            }
+            rollback(connection);
+            throw new SQLException("its borrower left a transaction open, which is rolled back now", e);
+        }
     }
 
     @Override

@@ -159,14 +159,23 @@ public final class Borrowed {
     public boolean reset() {
         try {
             calls.closeOpen();
-            if (!inDoubt && !altered && !calls.hasLeftOpen()) {
-                dialect.reset(raw);
-                return true;
-            }
         } catch (SQLException e) {
             inDoubt = true;
         }
-        return false;
+        return !inDoubt && !altered && !calls.hasLeftOpen() && isReset();
+    }
+
+    private boolean isReset() {
+        try {
+            return Shield.run(() -> {
+                dialect.reset(raw);
+                return true;
+            });
+        } catch (SQLException e) {
+            inDoubt = true;
+            refusals.notLentAgain(e);
+            return false;
+        }
     }
 
     // ---- for the guards ----

@@ -44,4 +44,9 @@ public interface Refusals {
     /// @param call such as `Statement.execute`
     /// @param failure what the driver said to the cancel; empty if it took it each time
     void notCancelled(String call, Optional<Exception> failure);
+
+    /// The connection did not come back as it was lent, so it is closed. Told to the observer.
+    ///
+    /// @param why what was found
+    void notLentAgain(SQLException why);
 }

@@ -19,7 +19,15 @@ class SqlTextTest {
                 "SELECT [a;b] FROM \"c;d\"; COMMIT => COMMIT",
                 ";;COMMIT => COMMIT",
                 "SELECT 1 -- ;\n; COMMIT => COMMIT",
-                "ROLLBACK TO s => ROLLBACK"
+                "ROLLBACK TO s => ROLLBACK",
+                "\uFEFFCOMMIT => COMMIT",
+                "SELECT 1;\uFEFF\uFEFF commit => COMMIT",
+                "create index if not exists i on a(x); begin => BEGIN",
+                "CREATE TABLE IF NOT EXISTS u(x); COMMIT => COMMIT",
+                "CREATE TEMP VIEW v AS SELECT 1; ROLLBACK => ROLLBACK",
+                "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END; COMMIT => COMMIT",
+                "CREATE TEMPORARY TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; SELECT 2; END; END => END",
+                "CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; /* ; END; */ end; begin => BEGIN"
             })
     void text_thatEndsATransaction_isFound(String given) {
         int arrow = given.indexOf(" => ");
@@ -37,7 +45,8 @@ class SqlTextTest {
                 "INSERT INTO a VALUES ('; COMMIT')",
                 "SELECT ';' || \"; COMMIT\" FROM b",
                 "commitments",
-                "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END; COMMIT",
+                "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END",
+                "CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; DELETE FROM b; END; SELECT 1",
                 "WITH x AS (SELECT 1) SELECT * FROM x"
             })
     void text_thatDoesNot_isLeftAlone(String sql) {
