@@ -3,15 +3,22 @@ package dev.tenure.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.tenure.core.Observer;
 import dev.tenure.core.Outcome;
 import dev.tenure.core.Scope;
+import dev.tenure.core.TimeSource;
+import dev.tenure.core.Timers;
 import dev.tenure.testkit.LeakCheck;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Wrapper;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -160,6 +167,71 @@ class LeaseTest {
                     .isThrownBy(() -> sql.unwrap(org.sqlite.SQLiteConnection.class));
             return true;
         });
+    }
+
+    /// SQLite's driver answers with the statement or the result set itself.
+    @Test
+    void lease_metaData_tellsOfColumnsAndLeadsNowhere() throws Exception {
+        var kept = new AtomicReference<ResultSetMetaData>();
+        database.withLease(sql -> {
+            var statement = sql.prepareStatement("SELECT id, name FROM item WHERE id = ?");
+            var parameters = statement.getParameterMetaData();
+            var columns = statement.getMetaData();
+            var rows = statement.executeQuery().getMetaData();
+            assertThat(parameters.getParameterCount()).isEqualTo(1);
+            assertThat(columns.getColumnName(2)).isEqualTo("name");
+            assertThat(rows.getColumnCount()).isEqualTo(2);
+            for (Wrapper about : new Wrapper[] {parameters, columns, rows}) {
+                assertThat(about).isNotInstanceOfAny(Statement.class, ResultSet.class);
+                assertThat(about.isWrapperFor(Statement.class)).isFalse();
+            }
+            kept.set(rows);
+            return true;
+        });
+        assertThatExceptionOfType(LeaseEscaped.class)
+                .isThrownBy(() -> kept.get().getColumnCount());
+    }
+
+    @Test
+    void lease_thatComesBackInsideATransaction_isRolledBackEvictedAndTold() throws Exception {
+        var told = new ArrayList<String>();
+        var watched = new FaultDriver();
+        try (var other =
+                sqlite.builder().through(watched::wrap).open(TimeSource.system(), Timers.system(), ear(told))) {
+            other.withLease(sql -> {
+                try (var raw = watched.real().getFirst().createStatement()) {
+                    raw.executeUpdate("BEGIN");
+                }
+                return Sqlite.insert(sql, "lost");
+            });
+            int written = other.withLease(sql -> Sqlite.insert(sql, "kept"));
+            assertThat(written).isEqualTo(1);
+            assertThat(sqlite.rows()).as("durable").isEqualTo(1);
+            assertThat(watched.closed()).isEqualTo(1);
+            assertThat(told).singleElement().asString().contains("writer lease of 'main'", "left a transaction open");
+        }
+    }
+
+    @Test
+    void lease_transactionWordsAfterCreate_areRefused() throws Exception {
+        for (String text : List.of("create index if not exists i on item(name); begin", "\uFEFFCOMMIT")) {
+            database.withLease(sql -> {
+                assertThatExceptionOfType(LeaseRefusal.class)
+                        .isThrownBy(() -> sql.createStatement().executeUpdate(text));
+                return true;
+            });
+        }
+        insert("lamp");
+        assertThat(sqlite.rows()).isEqualTo(1);
+    }
+
+    private static Observer ear(List<String> told) {
+        return new Observer() {
+            @Override
+            public void failed(String owner, Throwable failure) {
+                told.add(String.valueOf(failure.getMessage()));
+            }
+        };
     }
 
     @Test

@@ -85,6 +85,11 @@ abstract class Guard implements InvocationHandler {
             return args.length > 0 && type.isInstance(args[0]);
         }
 
+        /// What the caller expects; the object may be more than that, and lead back to the driver's connection.
+        Class<?> answer() {
+            return method.getReturnType();
+        }
+
         String text() {
             return String.valueOf(args[0]);
         }

@@ -39,9 +39,12 @@ final class GuardedResult extends Guard {
         if (call.name().equals("getStatement")) {
             return origin.statement().map(Object.class::cast);
         }
-        return MOVES.contains(call.name())
+        Optional<Object> answer = MOVES.contains(call.name())
                 ? borrowed.call(label, origin.source(), () -> directly(call))
                 : directly(call);
+        return GuardedAbout.isAbout(call.answer())
+                ? answer.map(about -> GuardedAbout.of(borrowed, about, call.answer(), origin.born()))
+                : answer;
     }
 
     private Optional<Object> close(Invocation call) throws SQLException {

@@ -74,7 +74,14 @@ final class GuardedStatement extends Guard {
         Optional<Object> answer = isRepeatable(call.name())
                 ? borrowed.execute(label, raw, () -> directly(call))
                 : borrowed.call(label, raw, () -> directly(call));
-        return answer.map(found -> found instanceof ResultSet rows ? guard(call, rows, age) : found);
+        return answer.map(found -> guard(call, found, age));
+    }
+
+    private Object guard(Invocation call, Object found, int age) {
+        if (GuardedAbout.isAbout(call.answer())) {
+            return GuardedAbout.of(borrowed, found, call.answer(), born);
+        }
+        return found instanceof ResultSet rows ? guard(call, rows, age) : found;
     }
 
     /// @param age as it was before the call: a cancel during it dooms what it opened
