@@ -139,16 +139,13 @@ final class Calls {
     /// @param target what a cancel reaches it by; null if it is not to be cancelled
     /// @param step the call
     <R> R run(String call, @Nullable Statement target, Step<R> step) throws SQLException {
-        if (target == null || Scope.isShielded()) {
-            return perform(enter(call, null), false, step);
-        }
-        boolean hurried = mustHurry(call);
-        return perform(enter(call, target), hurried, step);
+        return perform(enter(call, Scope.isShielded() ? null : target), step);
     }
 
-    private <R> R perform(Call current, boolean hurried, Step<R> step) throws SQLException {
+    /// The call has entered and is watched before it looks whether a cancel has come: one that comes later finds it.
+    private <R> R perform(Call current, Step<R> step) throws SQLException {
         try (AutoCloseableQuietly _ = watched(current)) {
-            if (hurried) {
+            if (current.target != null && mustHurry(current.name)) {
                 endSoon(current);
             }
             return Shield.run(step);
@@ -204,7 +201,9 @@ final class Calls {
         Deadline soon = Deadline.in(Patience.CALL_AFTER_CANCEL, patience.timeSource());
         lock.lock();
         try {
-            call.again = patience.timers().at(soon, () -> sendAgain(call));
+            if (!call.doomed) {
+                call.again = patience.timers().at(soon, () -> sendAgain(call));
+            }
         } finally {
             lock.unlock();
         }
@@ -390,16 +389,15 @@ final class Calls {
 
     private void send(Call call) {
         Optional<Exception> failure = cancelled(call.target);
-        boolean last;
         boolean tell;
         lock.lock();
         try {
             call.sending = false;
             sent.signalAll();
-            last = call.repeats >= Patience.CANCELS_AGAIN_MAX;
-            tell = !call.told && !call.leaving && (last || failure.isPresent());
+            boolean worth = failure.isPresent() || call.repeats >= Patience.CANCELS_BEFORE_TELLING;
+            tell = worth && !call.told && !call.leaving;
             call.told |= tell;
-            if (!last && !call.leaving) {
+            if (!call.leaving) {
                 call.again = patience.timers().at(patience.again(call.repeats), () -> sendAgain(call));
                 call.repeats++;
             }

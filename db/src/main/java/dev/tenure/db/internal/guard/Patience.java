@@ -12,12 +12,13 @@ import java.time.Duration;
 /// @param timers repeat a statement's cancel until the statement has ended
 public record Patience(Duration lockTimeout, TimeSource timeSource, Timers timers) {
     /// A cancel that meets a statement which has not yet begun in the driver is lost, so it is sent again after this
-    /// pause, which doubles up to the longest; after the last, 15 s later, the statement is left to end by itself.
+    /// pause, which doubles up to the longest, until the statement has ended; after so many, 15 s later,
+    /// that is told.
     static final Duration CANCEL_AGAIN = Duration.ofMillis(10);
 
     static final Duration CANCEL_AGAIN_MAX = Duration.ofSeconds(1);
 
-    static final int CANCELS_AGAIN_MAX = 20;
+    static final int CANCELS_BEFORE_TELLING = 20;
 
     /// How long the end of a call waits for a cancel that the driver has not returned from.
     static final Duration CANCEL_RETURNS = Duration.ofSeconds(1);
