@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Builds a [Database]. Opens nothing before [#open].
 ///
-/// **Threads:** one. **Fails:** [ConfigurationError] at the setting that cannot work; [StorageUnavailable] at `open`.
+/// **Threads:** one. **Fails:** [ConfigurationError] at the setting that cannot work, and at `open` for a file that
+/// cannot be opened or written, or is damaged; [StorageUnavailable] at `open` for what may pass by itself.
 public final class DatabaseBuilder implements Part<Database> {
     private final @Nullable Path file;
     private final @Nullable DataSource borrowed;
@@ -167,7 +168,7 @@ public final class DatabaseBuilder implements Part<Database> {
     /// Opens it without a host, on the system's clock; the caller closes it.
     ///
     /// @return the open database
-    /// @throws Exception what a migration threw; [StorageUnavailable]; nothing is left open
+    /// @throws Exception what a migration threw; [ConfigurationError], [StorageUnavailable]; nothing is left open
     public Database open() throws Exception {
         return open(TimeSource.system(), Timers.system(), Observer.none());
     }
@@ -175,15 +176,28 @@ public final class DatabaseBuilder implements Part<Database> {
     Database open(TimeSource timeSource, Timers timers, Observer observer) throws Exception {
         var settings =
                 new Settings(name, leaseTimeout, abortHeld, new Patience(lockTimeout, timeSource, timers), observer);
+        Path at = file;
         try {
-            return file == null ? openBorrowed(settings) : openSqlite(settings, file);
+            return at == null ? openBorrowed(settings) : openSqlite(settings, at);
         } catch (SQLException e) {
-            Fault fault = Faults.of(e);
-            if (!fault.isStorage()) {
-                throw e;
-            }
-            throw Trouble.of("database '%s' at %s".formatted(name, file), fault, e, lockTimeout);
+            throw isStorage(e) ? trouble(at, e) : e;
+        } catch (RuntimeException e) {
+            throw Pools.rootOf(e)
+                    .filter(sql -> Faults.of(sql) == Fault.CORRUPT)
+                    .map(sql -> trouble(at, sql))
+                    .orElse(e);
         }
+    }
+
+    private static boolean isStorage(SQLException failure) {
+        return Faults.of(failure).isStorage();
+    }
+
+    private RuntimeException trouble(@Nullable Path at, SQLException failure) {
+        String place = "database '" + name + "'";
+        return at == null
+                ? Trouble.of(place, Faults.of(failure), failure, lockTimeout)
+                : Trouble.atOpening(place, at, failure, lockTimeout);
     }
 
     private Database openBorrowed(Settings settings) throws Exception {

@@ -7,11 +7,14 @@ import dev.tenure.db.CommitOutcome.End;
 import dev.tenure.db.CommitOutcome.RolledBack;
 import dev.tenure.db.CommitOutcome.Unknown;
 import dev.tenure.db.StorageUnavailable.Kind;
+import dev.tenure.host.ConfigurationError;
 import dev.tenure.testkit.LeakCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -119,27 +122,51 @@ class StorageTest {
 
     @Test
     void open_withoutItsFolder_saysWhatToCheck() {
-        assertThatExceptionOfType(StorageUnavailable.class)
-                .isThrownBy(
-                        () -> Database.sqlite(folder.resolve("missing/shop.db")).open())
-                .withMessageContaining("the file or its folder cannot be opened: check that the folder exists")
-                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.CANNOT_OPEN));
+        Path file = folder.resolve("missing/shop.db");
+        assertThatExceptionOfType(ConfigurationError.class)
+                .isThrownBy(() -> Database.sqlite(file).open())
+                .withMessageStartingWith("database.file: " + file + " (expected: ")
+                .withMessageContaining("the file or its folder cannot be opened: check that the folder exists");
     }
 
     @Test
     void open_ofAFolder_cannotOpen() throws Exception {
         Files.createDirectory(folder.resolve("shop.db"));
-        assertThatExceptionOfType(StorageUnavailable.class)
+        assertThatExceptionOfType(ConfigurationError.class)
                 .isThrownBy(() -> new Sqlite(folder).open())
-                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.CANNOT_OPEN));
+                .withMessageContaining("cannot be opened");
     }
 
     @Test
     void open_ofSomethingElse_saysThatItIsNoDatabase() throws Exception {
-        Files.writeString(
-                new Sqlite(folder).file(), "this is a letter, not a database, and longer than a header of one");
-        assertThatExceptionOfType(SQLException.class)
+        Path file = new Sqlite(folder).file();
+        Files.writeString(file, "this is a letter, not a database, and longer than a header of one");
+        assertThatExceptionOfType(ConfigurationError.class)
                 .isThrownBy(() -> new Sqlite(folder).open())
+                .withMessageStartingWith("database.file: " + file + " (expected: ")
+                .withMessageContaining("restore it from a backup, or move it")
                 .withMessageContaining("not a database");
+    }
+
+    @Test
+    void open_ofADamagedFile_saysWhatToDo_alsoIfAMigrationFindsIt() throws Exception {
+        var sqlite = new Sqlite(folder);
+        sqlite.open().close();
+        byte[] bytes = Files.readAllBytes(sqlite.file());
+        Arrays.fill(bytes, 100, bytes.length, (byte) 0x5A);
+        Files.write(sqlite.file(), bytes);
+        for (DatabaseBuilder damaged :
+                List.of(sqlite.builder(), sqlite.builder().migratedBy(source -> {
+                    try (var connection = source.getConnection()) {
+                        Sqlite.count(connection);
+                    } catch (SQLException e) {
+                        throw new IllegalStateException("migration failed", e);
+                    }
+                }))) {
+            assertThatExceptionOfType(ConfigurationError.class)
+                    .isThrownBy(damaged::open)
+                    .withMessageStartingWith("database.file: " + sqlite.file())
+                    .withMessageContaining("restore it from a backup");
+        }
     }
 }

@@ -12,6 +12,8 @@ public enum Fault {
     CANNOT_OPEN,
     /// Reading or writing failed; what reached the disk is not known.
     IO,
+    /// The file is damaged, or is no database.
+    CORRUPT,
     /// The link to the database is gone.
     LINK,
     /// A cancel ended the statement.
@@ -26,7 +28,7 @@ public enum Fault {
     /// @return true for trouble that the application cannot have caused
     public boolean isStorage() {
         return switch (this) {
-            case LOCKED, FULL, READ_ONLY, CANNOT_OPEN, IO, LINK -> true;
+            case LOCKED, FULL, READ_ONLY, CANNOT_OPEN, IO, CORRUPT, LINK -> true;
             case INTERRUPTED, REFUSED, OTHER -> false;
         };
     }
@@ -44,7 +46,7 @@ public enum Fault {
     public boolean isDefinite() {
         return switch (this) {
             case LOCKED, FULL, READ_ONLY, CANNOT_OPEN, INTERRUPTED, REFUSED -> true;
-            case IO, LINK, OTHER -> false;
+            case IO, CORRUPT, LINK, OTHER -> false;
         };
     }
 }

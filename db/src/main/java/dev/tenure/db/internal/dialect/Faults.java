@@ -41,6 +41,7 @@ public final class Faults {
             case 8 -> Fault.READ_ONLY;
             case 9 -> Fault.INTERRUPTED;
             case 10 -> Fault.IO;
+            case 11, 26 -> Fault.CORRUPT;
             case 13 -> Fault.FULL;
             case 14 -> Fault.CANNOT_OPEN;
             case 18, 19, 20 -> Fault.REFUSED;

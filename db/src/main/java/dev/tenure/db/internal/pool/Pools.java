@@ -69,7 +69,11 @@ public final class Pools {
         }
     }
 
-    private static Optional<SQLException> rootOf(Throwable failure) {
+    /// The SQL failure behind another.
+    ///
+    /// @param failure what a pool or a migration threw
+    /// @return empty if there is none near
+    public static Optional<SQLException> rootOf(Throwable failure) {
         Throwable link = failure;
         for (int depth = 0; link != null && depth < 8; depth++) {
             if (link instanceof SQLException sql) {
