@@ -290,10 +290,11 @@ public final class Host implements AutoCloseable {
                 new Reason(Reason.Kind.STOP, "the application", failure)));
     }
 
-    /// Requests force: what is in flight is cancelled now, and the report is there within 100 ms,
-    /// whatever has not ended.
+    /// Requests force: what is in flight is cancelled now, and the report is there within 100 ms
+    /// if that does not end; what does is disposed of first, for at most a second.
     public void force() {
-        forceBy("host.force()");
+        lifecycle.requestStop("host.force()", Reason.of(Reason.Kind.STOP, "host.force()"));
+        lifecycle.requestForce("host.force()");
     }
 
     /// Ends the host if nothing has: requests the stop and waits for it. After a stop it returns at
@@ -331,17 +332,12 @@ public final class Host implements AutoCloseable {
         OwnedWork.refuseToWait(settings.name(), call, starter);
     }
 
-    private void forceBy(String by) {
-        lifecycle.requestStop(by, Reason.of(Reason.Kind.STOP, by));
-        lifecycle.requestForce(by);
-    }
-
     /// The first signal asks, the second forces.
     private void onSignal(String signal) {
         if (signalled.compareAndSet(false, true)) {
             lifecycle.requestStop(signal, Reason.of(Reason.Kind.STOP, signal));
         } else {
-            forceBy(signal);
+            lifecycle.requestForce("a second signal (" + signal + ")");
         }
     }
 

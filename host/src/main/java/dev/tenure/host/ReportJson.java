@@ -22,6 +22,7 @@ final class ReportJson {
         json.put("completion", report.completion().name());
         json.put("exitCode", report.exitCode());
         json.put("trigger", report.trigger());
+        report.forcedBy().ifPresent(by -> json.put("forcedBy", by));
         json.put("elapsedMillis", report.elapsed().toMillis());
         json.put("budgetMillis", report.budget().toMillis());
         json.put("quiescent", report.quiescent());

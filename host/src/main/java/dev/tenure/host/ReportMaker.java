@@ -31,6 +31,7 @@ final class ReportMaker {
                 settings.name(),
                 completion(components, forced),
                 lifecycle.request().map(Request::trigger).orElse("nobody"),
+                lifecycle.force().map(Lifecycle.Force::by),
                 elapsed,
                 settings.budget(),
                 phases,

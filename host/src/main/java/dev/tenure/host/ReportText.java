@@ -39,13 +39,14 @@ final class ReportText {
     }
 
     private void head() {
-        lines.add("%s stopped: %s in %s of %s, by %s%s"
+        lines.add("%s stopped: %s in %s of %s, by %s%s%s"
                 .formatted(
                         report.host(),
                         report.completion(),
                         millis(report.elapsed()),
                         millis(report.budget()),
                         report.trigger(),
+                        report.forcedBy().map(by -> ", forced by " + by).orElse(""),
                         report.exitCode() == 0 ? "" : ", exit code " + report.exitCode()));
     }
 
@@ -55,11 +56,27 @@ final class ReportText {
                 continue;
             }
             line("still running", holder.what() + site(holder) + "  for " + age(holder.age()) + cancelled(holder));
-            holder.stack().stream().limit(STACK_LINES_MAX).forEach(frame -> lines.add("      at " + frame));
-            if (holder.stack().size() > STACK_LINES_MAX) {
-                lines.add("      ... " + (holder.stack().size() - STACK_LINES_MAX) + " more");
-            }
+            stack(holder.stack()
+                    .subList(jdkFramesAbove(holder.stack()), holder.stack().size()));
         }
+    }
+
+    private void stack(List<StackTraceElement> shown) {
+        shown.stream().limit(STACK_LINES_MAX).forEach(frame -> lines.add("      at " + frame));
+        if (shown.size() > STACK_LINES_MAX) {
+            lines.add("      ... " + (shown.size() - STACK_LINES_MAX) + " more");
+        }
+    }
+
+    /// How many frames stand above the call by which the application entered the JDK: nobody needs them.
+    private static int jdkFramesAbove(List<StackTraceElement> stack) {
+        var first = (int) stack.stream().takeWhile(ReportText::isJdk).count();
+        return first == stack.size() ? 0 : Math.max(0, first - 1);
+    }
+
+    private static boolean isJdk(StackTraceElement frame) {
+        var type = frame.getClassName();
+        return type.startsWith("java.") || type.startsWith("jdk.") || type.startsWith("sun.");
     }
 
     private void notClosed(ComponentReport part) {
@@ -87,8 +104,8 @@ final class ReportText {
 
     private static String endedPart(ComponentReport part) {
         if (part.count("admitted") > 0) {
-            return "%s of %s of %s"
-                    .formatted(grouped(part.count("completed")), grouped(part.count("admitted")), part.name());
+            return "%s (%s of %s)"
+                    .formatted(part.name(), grouped(part.count("completed")), grouped(part.count("admitted")));
         }
         return part.outcome() == Outcome.COMPLETED ? part.name() : "";
     }
@@ -104,7 +121,7 @@ final class ReportText {
     private static String forced(ComponentReport part) {
         return switch (part.forced()) {
             case NOT_ATTEMPTED -> "";
-            case UNAVAILABLE -> ": it has no force handle";
+            case UNAVAILABLE -> ": nothing can force it to end";
             default -> ": force " + words(part.forced());
         };
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
 /// @param host the host's name
 /// @param completion how the whole stop ended
 /// @param trigger who asked first, such as `SIGTERM`
+/// @param forcedBy who asked for force before its time, such as a second signal; empty if nobody did
 /// @param elapsed from the first request to this report
 /// @param budget B
 /// @param phases what each phase did, in order
@@ -27,6 +28,7 @@ public record ShutdownReport(
         String host,
         Completion completion,
         String trigger,
+        Optional<String> forcedBy,
         Duration elapsed,
         Duration budget,
         List<PhaseReport> phases,

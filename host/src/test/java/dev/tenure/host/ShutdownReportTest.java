@@ -24,6 +24,7 @@ class ShutdownReportTest {
                 "photos",
                 Completion.GRACEFUL,
                 "SIGTERM",
+                Optional.empty(),
                 Duration.ofMillis(412),
                 Duration.ofSeconds(25),
                 List.of(
@@ -50,12 +51,14 @@ class ShutdownReportTest {
     @Test
     void toText_stuckHandler_namesRouteHandlerAgeAndStack() {
         assertThat(stuck().toText()).isEqualTo("""
-                photos stopped: INCOMPLETE in 25 031 ms of 25 000 ms, by SIGTERM, exit code 72
+                photos stopped: INCOMPLETE in 25 031 ms of 25 000 ms, by SIGTERM, \
+                forced by a second signal (SIGTERM), exit code 72
                   still running  GET /drill/stuck  in Drill.stuck  for 61 s, cancelled 2.0 s ago
+                      at java.lang.Thread.sleep(Thread.java:9)
                       at app.Drill.spin(Drill.java:41)
                       at app.Drill.stuck(Drill.java:33)
                   retained       database 'photos': one lease held by GET /drill/stuck for 61 s
-                  completed      blobs, 13 of 14 of http
+                  completed      blobs, http (13 of 14)
                   drain          23 250 ms   http retained: 14 admitted, 13 completed, 1 retained
                   left: 2 resources, 1 thread, 0 temporary files""");
         assertThat(stuck().exitCode()).isEqualTo(72);
@@ -69,6 +72,7 @@ class ShutdownReportTest {
                 .contains("\"completion\": \"INCOMPLETE\"")
                 .contains("\"exitCode\": 72")
                 .contains("\"trigger\": \"SIGTERM\"")
+                .contains("\"forcedBy\": \"a second signal (SIGTERM)\"")
                 .contains("\"elapsedMillis\": 25031")
                 .contains("\"budgetMillis\": 25000")
                 .contains("\"admitted\": 14")
@@ -82,6 +86,8 @@ class ShutdownReportTest {
 
     private static ShutdownReport stuck() {
         var stack = List.of(
+                new StackTraceElement("java.lang.Thread", "sleepNanos0", "Thread.java", 7),
+                new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", 9),
                 new StackTraceElement("app.Drill", "spin", "Drill.java", 41),
                 new StackTraceElement("app.Drill", "stuck", "Drill.java", 33));
         var age = Duration.ofSeconds(61);
@@ -93,6 +99,7 @@ class ShutdownReportTest {
                 "photos",
                 Completion.INCOMPLETE,
                 "SIGTERM",
+                Optional.of("a second signal (SIGTERM)"),
                 Duration.ofMillis(25_031),
                 Duration.ofSeconds(25),
                 List.of(phase(

@@ -51,7 +51,8 @@ class HostProcessTest {
 
             assertThat(child.awaitExit(SOON)).isEqualTo(71);
             assertThat(child.lines()).contains("closed a");
-            assertThat(child.awaitLine("err: child stopped: FORCED")).endsWith("by SIGTERM, exit code 71");
+            assertThat(child.awaitLine("err: child stopped: FORCED"))
+                    .endsWith("by SIGTERM, forced by a second signal (SIGINT), exit code 71");
         }
     }
 

@@ -147,7 +147,7 @@ class HostStuckTest {
         assertThat(running).matches("err: +still running +GET /stuck +in \\S+ +for [\\d.]+ s, cancelled 0\\.\\d s ago");
         assertThat(child.lines())
                 .anyMatch(line -> line.matches("err: +at .*Made%s\\.%s.*".formatted(method, method)))
-                .anyMatch(line -> line.contains("2 of 3 of http"));
+                .anyMatch(line -> line.contains("http (2 of 3)"));
         return elapsed(head);
     }
 
