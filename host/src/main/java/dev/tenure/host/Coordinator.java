@@ -26,6 +26,8 @@ final class Coordinator {
     private static final long FLUSH_MARGIN_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration EVIDENCE_MIN = Duration.ofMillis(15);
     private static final Duration EVIDENCE_MAX = Duration.ofMillis(250);
+    private static final Duration EVIDENCE_FORCED = Duration.ofMillis(20);
+    private static final Duration EVIDENCE_LAST = Duration.ofSeconds(2);
     private static final Duration CONSUMER_MIN = Duration.ofMillis(20);
     private static final Duration EXIT_LOOK = Duration.ofMillis(20);
     private static final Duration EXIT_EVIDENCE = Duration.ofMillis(20);
@@ -45,6 +47,10 @@ final class Coordinator {
 
     /// Used by the coordinator's thread alone.
     private boolean shortened;
+
+    /// Whether all work ended in its time, so that nothing but disposal is left. Used by the coordinator's thread
+    /// alone.
+    private boolean cooperative = true;
 
     Coordinator(HostSettings settings, Lifecycle lifecycle, Registry registry, Activities activities) {
         this.settings = settings;
@@ -70,19 +76,28 @@ final class Coordinator {
         if (forcedNanos != null) {
             gather(registry.all());
         }
+        cooperative = registry.all().stream().noneMatch(Tracked::isUnproven);
+        reportNowIfHeld();
         inTurn(Phase.DISPOSE_DEPENDENCIES, BudgetPlan::disposeEndNanos);
         registry.sealCleanups();
         awaitStragglers();
         together(Phase.FLUSH_TELEMETRY, at -> at.totalNanos() - FLUSH_MARGIN_NANOS);
         awaitForce();
+        evidence.gather(registry.all(), lastWords());
         registry.all().forEach(part -> part.conclude(this::forcedIn));
-        gather(registry.all());
         var report = report();
         hand(report);
         var failures = registry.all().stream()
                 .flatMap(part -> part.failures().stream())
                 .toList();
         return new Lifecycle.Ended(report, failures);
+    }
+
+    /// Whoever asked for force waits for what obeys, which is then disposed of, and not for what does not.
+    private void reportNowIfHeld() {
+        if (shortened && !cooperative) {
+            plan = plan.reportSoonAfter(askedForForceNanos());
+        }
     }
 
     // ---- phases ----
@@ -212,8 +227,17 @@ final class Coordinator {
 
     private void gather(List<Tracked> parts) {
         var left = remaining(plan.totalNanos());
-        var limit = left.compareTo(EVIDENCE_MAX) > 0 ? EVIDENCE_MAX : left;
-        evidence.gather(parts, limit.compareTo(EVIDENCE_MIN) < 0 ? EVIDENCE_MIN : limit);
+        evidence.gather(parts, within(shortened ? EVIDENCE_FORCED : EVIDENCE_MAX, left));
+    }
+
+    /// The last answer decides the report, so a component that is merely slow has the time that is left.
+    private Duration lastWords() {
+        return within(EVIDENCE_LAST, remaining(plan.totalNanos()).minus(CONSUMER_MIN));
+    }
+
+    private static Duration within(Duration most, Duration left) {
+        var limit = left.compareTo(most) > 0 ? most : left;
+        return limit.compareTo(EVIDENCE_MIN) < 0 ? EVIDENCE_MIN : limit;
     }
 
     /// Gives the report out, and the failures to the observer, each on a thread of its own.
@@ -284,7 +308,8 @@ final class Coordinator {
     private void forceIfDue() {
         if (isForceNew()) {
             shortened = true;
-            plan = plan.forcedAt(lifecycle.force().orElseThrow().atNanos() - anchorNanos);
+            plan = plan.forcedAt(askedForForceNanos());
+            reportNowIfHeld();
         }
         if (forcedNanos == null && sinceAnchor() >= plan.forceAtNanos()) {
             forcedNanos = settings.time().nanos();
@@ -294,6 +319,10 @@ final class Coordinator {
             inUse.forEach(this::force);
             evidence.ask(inUse);
         }
+    }
+
+    private long askedForForceNanos() {
+        return lifecycle.force().orElseThrow().atNanos() - anchorNanos;
     }
 
     private void force(Tracked part) {

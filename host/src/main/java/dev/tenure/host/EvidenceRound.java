@@ -50,7 +50,7 @@ final class EvidenceRound {
         return question;
     }
 
-    /// One component being asked; whichever comes first, its answer or the end of the wait, counts.
+    /// One component being asked. An answer that comes after the end of the wait still counts for what comes later.
     private static final class Question {
         private final Tracked part;
         private boolean settled;
@@ -70,10 +70,8 @@ final class EvidenceRound {
         }
 
         private synchronized void accept(Evidence said) {
-            if (!settled) {
-                settled = true;
-                part.evidence(said);
-            }
+            settled = true;
+            part.evidence(said);
         }
 
         synchronized void failed(Throwable thrown) {

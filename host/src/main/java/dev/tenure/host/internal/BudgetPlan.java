@@ -20,7 +20,8 @@ import java.time.Duration;
 public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEndNanos, long disposeEndNanos) {
     private static final long RESERVE_NANOS_MAX = Duration.ofSeconds(2).toNanos();
     private static final long WINDOW_NANOS_MAX = Duration.ofMillis(250).toNanos();
-    private static final long FORCED_NANOS = Duration.ofMillis(80).toNanos();
+    private static final long REPORT_NANOS = Duration.ofMillis(80).toNanos();
+    private static final long FINISH_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// The plan of a budget.
     ///
@@ -34,19 +35,31 @@ public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEnd
         return new BudgetPlan(total, forceAt, forceAt + window, total - window);
     }
 
-    /// The plan after somebody asked for force: everything now, and the report within 80 ms. Only ever shortens.
+    /// The plan after somebody asked for force: everything is cancelled now, and what has ended within 40 ms is
+    /// disposed of within a second. Only ever shortens.
     ///
     /// @param atNanos when force was asked for
     /// @return the shortened plan
     public BudgetPlan forcedAt(long atNanos) {
         var at = Math.max(0, Math.min(atNanos, totalNanos));
-        var total = Math.min(totalNanos, at + FORCED_NANOS);
-        var reserve = total - at;
+        var report = Math.min(totalNanos, at + REPORT_NANOS);
+        var total = Math.min(totalNanos, at + FINISH_NANOS);
         return new BudgetPlan(
                 total,
                 Math.min(forceAtNanos, at),
-                Math.min(cooperativeEndNanos, at + reserve / 2),
-                Math.min(disposeEndNanos, total - reserve / 8));
+                Math.min(cooperativeEndNanos, at + (report - at) / 2),
+                Math.min(disposeEndNanos, total - (total - at) / 8));
+    }
+
+    /// The plan once what was forced turns out not to have ended: the report within 80 ms of the request for force.
+    ///
+    /// @param atNanos when force was asked for
+    /// @return the plan, shortened
+    public BudgetPlan reportSoonAfter(long atNanos) {
+        var at = Math.max(0, Math.min(atNanos, totalNanos));
+        var total = Math.min(totalNanos, at + REPORT_NANOS);
+        var disposeEnd = Math.min(disposeEndNanos, total - (total - at) / 8);
+        return new BudgetPlan(total, forceAtNanos, Math.min(cooperativeEndNanos, disposeEnd), disposeEnd);
     }
 
     /// Until when readiness and admission hooks are waited for: a quarter of what is left before force, so that one

@@ -24,10 +24,12 @@ class BudgetPlanTest {
     }
 
     @Test
-    void forcedAt_afterTheStart_leavesEightyMilliseconds() {
+    void forcedAt_afterTheStart_leavesASecondToDisposal_andEightyMillisecondsIfSomethingHolds() {
         var forced = BudgetPlan.of(Duration.ofSeconds(25)).forcedAt(1_000 * MS);
 
-        assertThat(forced).isEqualTo(new BudgetPlan(1_080 * MS, 1_000 * MS, 1_040 * MS, 1_070 * MS));
+        assertThat(forced).isEqualTo(new BudgetPlan(2_000 * MS, 1_000 * MS, 1_040 * MS, 1_875 * MS));
+        assertThat(forced.reportSoonAfter(1_000 * MS))
+                .isEqualTo(new BudgetPlan(1_080 * MS, 1_000 * MS, 1_040 * MS, 1_070 * MS));
     }
 
     @Test
@@ -60,7 +62,10 @@ class BudgetPlanTest {
             var forced = plan.forcedAt(at);
             assertOrdered(forced, seed, round);
             assertThat(forced.totalNanos()).as("only ever shortened").isLessThanOrEqualTo(plan.totalNanos());
-            assertThat(forced.totalNanos() - at).isLessThanOrEqualTo(80 * MS);
+            assertThat(forced.totalNanos() - at).isLessThanOrEqualTo(1_000 * MS);
+            var soon = forced.reportSoonAfter(at);
+            assertOrdered(soon, seed, round);
+            assertThat(soon.totalNanos() - at).isLessThanOrEqualTo(80 * MS);
             assertThat(forced.forceAtNanos()).isLessThanOrEqualTo(plan.forceAtNanos());
         }
     }

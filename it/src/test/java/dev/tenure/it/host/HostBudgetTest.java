@@ -16,8 +16,10 @@ import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -254,6 +256,52 @@ class HostBudgetTest {
             trail.await("sound", Phase.values().length);
         } finally {
             letGo.countDown();
+        }
+    }
+
+    /// Disposal that takes longer than the report of what hangs would: nothing holds it up, so it ends.
+    @Test
+    void force_workThatObeys_slowDisposal_isForcedAndLeavesNothing() {
+        var cancelled = new CountDownLatch(1);
+        try (var host = Host.named("obeys slowly").signals(false).start()) {
+            host.own(FakePart.named("database").on(Phase.DISPOSE_DEPENDENCIES, _ -> pause(Duration.ofMillis(150))));
+            host.own(FakePart.named("busy")
+                    .on(DRAIN_IN_FLIGHT, _ -> cancelled.await())
+                    .on(Phase.DISPOSE_DEPENDENCIES, _ -> pause(Duration.ofMillis(50)))
+                    .onForce(_ -> cancelled.countDown()));
+            host.stop();
+            host.force();
+
+            var report = host.stopAndWait();
+            assertThat(report.completion()).isEqualTo(Completion.FORCED);
+            assertThat(report.exitCode()).isEqualTo(71);
+            assertThat(report.left().resources()).isZero();
+            assertThat(report.forcedBy()).contains("host.force()");
+            assertThat(report.toText()).contains("by host.stop(), forced by host.force(), exit code 71");
+        }
+    }
+
+    /// A component that has nothing left but is slow to say so has not failed.
+    @Test
+    void stop_evidenceThatIsLate_isNoFailureWhenNothingIsLeft() {
+        try (var host = Host.named("starved").signals(false).start()) {
+            host.own(FakePart.named("http")
+                    .on(DRAIN_IN_FLIGHT, _ -> {})
+                    .heldBy(() -> {
+                        pause(Duration.ofMillis(400));
+                        return List.of();
+                    }));
+
+            assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            assertThat(new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS))
+                    .isFalse();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
