@@ -4,13 +4,40 @@ import dev.tenure.core.Threads;
 import java.util.Optional;
 
 /// The threads of the host: virtual ones, which the sweep does not see, but for the worker of the jobs, which waits
-/// until it is taken.
+/// until it is taken. If the scenario stops the host itself, the coordinator waits too, and what it starts runs at
+/// once,
+/// on the thread that starts it.
 ///
 /// **Owner:** the [SimHost]. **Threads:** any.
 final class ByHand implements Threads {
     private static final String WORKER = "tenure-jobs";
 
+    private static final String COORDINATOR = "tenure-host-";
+
     private Optional<Runnable> worker = Optional.empty();
+    private Optional<Runnable> coordinator = Optional.empty();
+    private final boolean stopsByHand;
+    private volatile boolean atOnce;
+
+    ByHand(boolean stopsByHand) {
+        this.stopsByHand = stopsByHand;
+    }
+
+    boolean stopsByHand() {
+        return stopsByHand;
+    }
+
+    /// Runs the coordinator, once a stop was asked for, on this thread. Does nothing a second time.
+    void coordinate() {
+        atOnce = true;
+        var taken = coordinator;
+        coordinator = Optional.of(() -> {});
+        taken.ifPresent(Runnable::run);
+    }
+
+    private boolean isCoordinator(String name) {
+        return stopsByHand && coordinator.isEmpty() && name.startsWith(COORDINATOR);
+    }
 
     /// The worker's loop, once.
     synchronized Optional<Runnable> takeWorker() {
@@ -26,16 +53,28 @@ final class ByHand implements Threads {
 
     @Override
     public Thread startVirtual(String name, Runnable body) {
+        return started(name, body);
+    }
+
+    private Thread started(String name, Runnable body) {
+        if (atOnce) {
+            body.run();
+            return Thread.currentThread();
+        }
         return Threads.system().startVirtual(name, body);
     }
 
     @Override
     public Thread startPlatform(String name, Runnable body) {
+        if (isCoordinator(name)) {
+            coordinator = Optional.of(body);
+            return Threads.system().unstartedPlatform(name, body);
+        }
         if (name.equals(WORKER)) {
             keepWorker(body);
             return Threads.system().unstartedPlatform(name, body);
         }
-        return Threads.system().startVirtual(name, body);
+        return started(name, body);
     }
 
     @Override

@@ -48,6 +48,7 @@ public final class Sim {
     private final List<Runnable> checks = new ArrayList<>();
     private Migration migration = _ -> {};
     private String template = "empty";
+    private boolean stopsByHand;
     private @Nullable SimHost host;
     private @Nullable SqlStore store;
     private @Nullable Database database;
@@ -216,10 +217,33 @@ public final class Sim {
         return host().host();
     }
 
+    /// Leaves the stop of the host to the scenario, which calls [#stop()] on every path. To be called first.
+    ///
+    /// @return this
+    public Sim stoppedByHand() {
+        stopsByHand = true;
+        return this;
+    }
+
+    /// Stops the host on this thread, so that what its components do at a stop fires points and meets faults.
+    ///
+    /// @return the report
+    public ShutdownReport stop() {
+        SimHost open = host();
+        if (!stopsByHand) {
+            throw new IllegalStateException("sim: stop() without stoppedByHand() first");
+        }
+        Outside.run(() -> {
+            endWorker(open);
+            return true;
+        });
+        return open.stopHere();
+    }
+
     private SimHost host() {
         SimHost open = host;
         if (open == null) {
-            open = Outside.run(() -> SimHost.open(world));
+            open = Outside.run(() -> SimHost.open(world, stopsByHand));
             host = open;
         }
         return open;
@@ -368,6 +392,9 @@ public final class Sim {
     private boolean stopped(SimHost open) throws IOException {
         endWorker(open);
         ShutdownReport report = open.stop();
+        if (stopsByHand) {
+            return true;
+        }
         boolean slow = report.toText().contains(SLOW_ANSWER);
         if (report.completion() != ShutdownReport.Completion.GRACEFUL && !slow) {
             world.violated(

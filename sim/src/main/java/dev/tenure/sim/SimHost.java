@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// **Owner:** the [Sim]. **Ends:** [#stop()], after the run. **Threads:** its coordinator's are not the scenario's.
 final class SimHost {
     private final World world;
-    private final ByHand threads = new ByHand();
+    private final ByHand threads;
     private final Turns turns;
     private final Host host;
     private @Nullable Path root;
 
-    private SimHost(World world) {
+    private SimHost(World world, boolean stopsByHand) {
         this.world = world;
+        this.threads = new ByHand(stopsByHand);
         this.turns = new Turns(world);
         this.host = Host.named("sim")
                 .signals(false)
@@ -35,8 +36,8 @@ final class SimHost {
                 .start();
     }
 
-    static SimHost open(World world) {
-        return new SimHost(world);
+    static SimHost open(World world, boolean stopsByHand) {
+        return new SimHost(world, stopsByHand);
     }
 
     Host host() {
@@ -69,9 +70,18 @@ final class SimHost {
         }
     }
 
+    /// The stop as a part of the scenario, on its thread.
+    ShutdownReport stopHere() {
+        host.stop();
+        if (threads.stopsByHand()) {
+            threads.coordinate();
+        }
+        return host.stopAndWait();
+    }
+
     ShutdownReport stop() throws IOException {
         try {
-            return host.stopAndWait();
+            return stopHere();
         } finally {
             if (root != null) {
                 checkAndDelete(root);
