@@ -1,0 +1,115 @@
+package dev.tenure.it.sweeps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenure.flyway.Flyway;
+import dev.tenure.it.Counts;
+import dev.tenure.sim.Sim;
+import dev.tenure.sim.SimPart;
+import dev.tenure.testkit.Fault;
+import dev.tenure.testkit.FaultSweep;
+import dev.tenure.testkit.Sweep;
+import dev.tenure.testkit.SweepReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/// The paths of the product, each with every fault at every point, and the page that their owner tables make.
+class ProductSweepTest {
+    private static final Path PAGE = Path.of("../docs/reference/owners.md");
+    private static final Map<String, Body> PATHS = paths();
+
+    @FunctionalInterface
+    private interface Body {
+        void run(Sim sim) throws Exception;
+    }
+
+    private static Map<String, Body> paths() {
+        var paths = new LinkedHashMap<String, Body>();
+        paths.put("photo upload", PhotoUploadSweep::upload);
+        paths.put("transaction", DataSweeps::transaction);
+        paths.put("lease", DataSweeps::lease);
+        paths.put("multipart upload", DataSweeps::multipart);
+        paths.put("publish", DataSweeps::publish);
+        paths.put("job hand-over", DataSweeps::job);
+        paths.put("activity cleanup", DataSweeps::activity);
+        paths.put("host stop", StopSweep::stop);
+        return paths;
+    }
+
+    /// The sketch: a real handler, called with fakes, by the annotation alone.
+    @FaultSweep(
+            faults = {Fault.CANCEL, Fault.UNKNOWN},
+            pairs = 0)
+    void transaction(Sim sim) throws Exception {
+        DataSweeps.transaction(sim);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> paths_areClean_andTheirOwnersAreOnThePage() {
+        var reports = new LinkedHashMap<String, SweepReport>();
+        var sweeps = PATHS.entrySet().stream()
+                .map(path -> DynamicTest.dynamicTest(path.getKey(), () -> {
+                    var report = swept(path.getKey(), path.getValue());
+                    reports.put(path.getKey(), report);
+                    System.out.println(report);
+                    report.assertClean();
+                    assertThat(report.notes()).noneMatch(note -> note.contains("budget"));
+                }));
+        return Stream.concat(sweeps, Stream.of(DynamicTest.dynamicTest("page", () -> comparePage(reports))));
+    }
+
+    private static SweepReport swept(String name, Body body) {
+        var part = new SimPart().prepared("photos", Flyway.scripts("db"));
+        return Sweep.of(name, world -> body.run(part.make(world)))
+                .confined("lease", "lent", "permit of connections of sim", "statement")
+                .faults(Fault.CANCEL, faultsOf(name))
+                .pairs(Counts.of(0, 2_000))
+                .budget(Duration.ofSeconds(Counts.of(60, 600)))
+                .run();
+    }
+
+    /// A hang outlives the phases of a stop by design: `HostStuckTest` has it.
+    private static Fault[] faultsOf(String name) {
+        return Stream.of(Fault.values())
+                .filter(fault -> fault != Fault.HANG || !name.equals("host stop"))
+                .toArray(Fault[]::new);
+    }
+
+    private static void comparePage(Map<String, SweepReport> reports) throws IOException {
+        var page = new OwnersPage();
+        reports.forEach(page::add);
+        assertThat(reports.keySet()).as("paths that were swept").isEqualTo(PATHS.keySet());
+        assertThat(page.unnamed()).as("resources whose owner cannot be named").isEmpty();
+        if (Boolean.getBoolean("owners.update")) {
+            Files.writeString(PAGE, page.toString());
+        }
+        assertThat(page.toString())
+                .as("docs/reference/owners.md; to make it again: -Downers.update=true")
+                .isEqualTo(Files.readString(PAGE));
+    }
+
+    /// A gap as a user would write it: something is opened, and looked after only later.
+    @Test
+    void gap_isFound() {
+        var report = Sweep.of("gap", world -> {
+                    var sim = new SimPart().make(world);
+                    var sql = sim.owner();
+                    sql.activity("gap", activity -> {
+                        var peer = world.socket("peer");
+                        dev.tenure.core.Scope.current().checkpoint();
+                        return activity.cleanup("peer", peer::close);
+                    });
+                })
+                .faults(Fault.CANCEL)
+                .run();
+        assertThat(report.failures()).anyMatch(failure -> failure.resource().contains("socket peer"));
+    }
+}
