@@ -1,6 +1,7 @@
 package dev.tenure.examples.photos;
 
 import dev.tenure.http.Handler;
+import dev.tenure.http.JsonCodec;
 import dev.tenure.http.Method;
 import dev.tenure.http.Routes;
 import dev.tenure.jackson.JacksonJson;
@@ -8,6 +9,8 @@ import dev.tenure.sim.Sim;
 
 /// The handler that the example answers `POST /photos` with, over the parts of a sim.
 public final class PhotoUpload {
+    private static final JsonCodec JSON = JacksonJson.create();
+
     private PhotoUpload() {}
 
     /// Wires it as [Photos] does.
@@ -15,7 +18,7 @@ public final class PhotoUpload {
     /// @param sim the parts
     /// @return the handler
     public static Handler over(Sim sim) {
-        var photos = new PhotoTable(new Feed(JacksonJson.create()), sim.clock());
+        var photos = new PhotoTable(new Feed(JSON), sim.clock());
         var intake = new Intake(sim.publisher(), sim.jobs(), sim.uploads(), photos);
         return Routes.handler(intake.upTo(1 << 20), Method.POST, "/photos");
     }

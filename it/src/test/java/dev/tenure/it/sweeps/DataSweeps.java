@@ -97,10 +97,13 @@ final class DataSweeps {
 
     /// Enqueued with the request's transaction, claimed after its commit, completed with the handler's.
     static void job(Sim sim) throws Exception {
-        notes(sim).handling(ECHO, (run, _) -> sim.database().commit(tx -> {
-            run.complete(tx);
-            return insert(tx.connection(), String.valueOf(run.id()), "");
-        }));
+        notes(sim)
+                .handling(
+                        ECHO,
+                        (run, _) -> sim.database().commit(tx -> {
+                            run.complete(tx);
+                            return insert(tx.connection(), String.valueOf(run.id()), "");
+                        }));
         var jobs = sim.jobs();
         sim.world().atTheEnd(() -> checkOnce(sim));
         try (var worker = sim.worker()) {
@@ -126,8 +129,13 @@ final class DataSweeps {
                 select text from note where text in (select cast(id as text) from tenure_jobs)
                 union all select text from note group by text having count(*) > 1""");
         if (!twice.isEmpty()) {
-            sim.world().violated(7, 8, "job", "jobs are done and wait as well, or are done twice: " + twice,
-                    "complete a job in the transaction that does it");
+            sim.world()
+                    .violated(
+                            7,
+                            8,
+                            "job",
+                            "jobs are done and wait as well, or are done twice: " + twice,
+                            "complete a job in the transaction that does it");
         }
     }
 

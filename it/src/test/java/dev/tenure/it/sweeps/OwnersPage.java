@@ -30,12 +30,13 @@ final class OwnersPage {
     private final StringBuilder text = new StringBuilder("""
             # Who owns what, by the sweeps
 
-            Generated from runs, not written: each path below ran once without a fault and then with a fault at each of its
-            points, and after each run everything had ended. A resource whose owner cannot be named fails the build.
+            Generated from runs, not written: each path below ran once without a fault and then with a fault
+            at each of its points, and after each run everything had ended. A resource whose owner cannot be
+            named fails the build.
             To make this page again: `./with25 mvn -pl it test -Dtest=ProductSweepTest -Downers.update=true`.
 
-            "Worst" is the worst end over all runs: `published` is no longer ours, `failed` means that its release threw and
-            that it ended, `unknown` that a commit got no answer, so that a reclaimer decides.
+            "Worst" is the worst end over all runs: `published` is no longer ours, `failed` means that its
+            release threw and that it ended, `unknown` that a commit got no answer, so that a reclaimer decides.
             """);
     private final List<String> unnamed = new ArrayList<>();
 

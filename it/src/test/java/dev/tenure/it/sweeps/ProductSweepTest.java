@@ -2,8 +2,9 @@ package dev.tenure.it.sweeps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenure.flyway.Flyway;
+import dev.tenure.examples.photos.PhotoUpload;
 import dev.tenure.it.Counts;
+import dev.tenure.sim.Multipart;
 import dev.tenure.sim.Sim;
 import dev.tenure.sim.SimPart;
 import dev.tenure.testkit.Fault;
@@ -44,13 +45,17 @@ class ProductSweepTest {
         return paths;
     }
 
-    /// The sketch: a real handler, called with fakes, by the annotation alone.
+    /// The photo example's own handler, called with fakes, by the annotation alone.
+    // tag::use
     @FaultSweep(
             faults = {Fault.CANCEL, Fault.UNKNOWN},
             pairs = 0)
-    void transaction(Sim sim) throws Exception {
-        DataSweeps.transaction(sim);
+    void upload(Sim sim) throws Exception {
+        sim.migratedBy("photos", PhotoUploadSweep::createPhotos).referredToBy("select blob from photo");
+        var upload = PhotoUpload.over(sim); // its parts: sim.publisher(), sim.jobs(), sim.uploads()
+        upload.handle(sim.exchange(Multipart.file("photo", PhotoUploadSweep.JPEG)));
     }
+    // end::use
 
     @TestFactory
     Stream<DynamicTest> paths_areClean_andTheirOwnersAreOnThePage() {
@@ -67,7 +72,7 @@ class ProductSweepTest {
     }
 
     private static SweepReport swept(String name, Body body) {
-        var part = new SimPart().prepared("photos", Flyway.scripts("db"));
+        var part = new SimPart();
         return Sweep.of(name, world -> body.run(part.make(world)))
                 .confined("lease", "lent", "permit of connections of sim", "statement")
                 .faults(Fault.CANCEL, faultsOf(name))
