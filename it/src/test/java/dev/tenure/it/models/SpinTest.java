@@ -82,7 +82,7 @@ class SpinTest {
     @ParameterizedTest
     @FieldSource("BROKEN")
     void brokenVariant_isRefuted(Broken broken, @TempDir Path work) {
-        var verdict = new Spin(MODELS, work).check(broken.model(), SAFETY, List.of("-D" + broken.variant()));
+        var verdict = new Spin(MODELS, work).refute(broken.model(), broken.variant());
         assertThat(verdict.errors()).isPositive();
         assertThat(verdict.first()).containsAnyOf("assertion violated", "invalid end state");
     }
