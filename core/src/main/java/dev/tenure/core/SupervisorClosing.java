@@ -72,8 +72,8 @@ final class SupervisorClosing {
         while (at instanceof Task<?> task) {
             if (supervisor.stripes().anyMatch(stripe -> stripe.owns(task))) {
                 throw new IllegalStateException(
-                        "supervisor '%s' is closed by its own task '%s', which would wait for itself: seal it and return"
-                                .formatted(supervisor.name(), task.name()));
+                        "supervisor '%s' is closed by its own task '%s', which would wait for itself: %s"
+                                .formatted(supervisor.name(), task.name(), "seal it and return"));
             }
             at = task.owner() instanceof Scope forker ? forker.strand() : null;
         }

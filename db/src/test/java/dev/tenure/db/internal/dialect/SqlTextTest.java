@@ -46,7 +46,7 @@ class SqlTextTest {
                 "SELECT ';' || \"; COMMIT\" FROM b",
                 "commitments",
                 "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END",
-                "CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; DELETE FROM b; END; SELECT 1",
+                "CREATE TRIGGER t INSERT ON a BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; DELETE FROM b; END; SELECT 1",
                 "WITH x AS (SELECT 1) SELECT * FROM x"
             })
     void text_thatDoesNot_isLeftAlone(String sql) {

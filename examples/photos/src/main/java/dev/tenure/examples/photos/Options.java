@@ -67,7 +67,7 @@ record Options(
         var line = parsed(args);
         return new Options(
                 Quantities.number("--port", line.port, 0, 65_535),
-                Path.of(line.data),
+                folder(line.data),
                 Quantities.time("--stop-budget", line.stopBudget, Duration.ofSeconds(1), Duration.ofHours(1)),
                 Quantities.bytes("--photo-limit", line.photoLimit, 1 << 10, 4L << 30),
                 Quantities.time("--reclaim-grace", line.reclaimGrace, Duration.ZERO, Duration.ofDays(365)),
@@ -102,6 +102,13 @@ record Options(
                 .getCommandSpec().options().stream()
                         .map(CommandLine.Model.OptionSpec::longestName)
                         .collect(Collectors.joining(", "));
+    }
+
+    private static Path folder(String value) {
+        if (value.isBlank()) {
+            throw ConfigurationError.of("--data", "'" + value + "'", "a directory, made if it is not there");
+        }
+        return Path.of(value);
     }
 
     private static Path reportFile(String value) {

@@ -66,6 +66,7 @@ class OptionsTest {
                 "--photo-limit  | 0        | --photo-limit: 0 (expected: 1KiB to 4096MiB)",
                 "--photo-limit  | 9999999999999GiB | --photo-limit: 9999999999999GiB (expected: 1KiB to 4096MiB)",
                 "--reclaim-grace| -1s      | --reclaim-grace: -1s (expected: 0s to 8760h)",
+                "--data         | ' ' | --data: ' ' (expected: a directory, made if it is not there)",
                 "--report       | /no/r    | --report: /no/r (expected: a file in a directory that exists)",
             })
     void parse_badValue_namesKeyValueAndRange(String key, String value, String message) {

@@ -274,7 +274,8 @@ public final class Book extends Entries {
                     until.isEmpty()
                             ? "had no owner after %s and is still open at the end".formatted(since)
                             : "had no owner between %s and %s".formatted(since, until),
-                    "register it in the step that opens it: scope.acquire(TYPE, how), or close it when what follows throws");
+                    "register it in the step that opens it: scope.acquire(TYPE, how), "
+                            + "or close it when what follows throws");
         } else {
             violate(12, 2, item, "is still open at the end", "end it in the release of its type, on every path");
         }
