@@ -3,6 +3,7 @@ package dev.tenure.publish;
 import dev.tenure.blobs.Blobs;
 import dev.tenure.blobs.PlacedBlob;
 import dev.tenure.blobs.StagedBlob;
+import dev.tenure.core.CloseFailure;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Scope;
 import dev.tenure.core.Staged;
@@ -11,6 +12,8 @@ import dev.tenure.db.Database;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Publishes bytes together with the rows that refer to them, or nothing: stage, place, begin, your rows and
 /// jobs, commit, settle, in this order.
@@ -99,6 +102,7 @@ public final class Publisher {
     }
 
     private <R> R run(Source source, PublishBody<R> body) throws Exception {
+        var ended = new AtomicReference<Optional<CommitOutcome<R>>>(Optional.empty());
         try (var scope = Scope.open("publish")) {
             Staged<PlacedBlob> placed = blobs.place(scope, source.stage(scope));
             var outcome = database.inTransaction(tx -> {
@@ -107,8 +111,21 @@ public final class Publisher {
                 placed.inDoubt();
                 return result;
             });
+            ended.set(Optional.of(outcome));
             return Scope.shielded(() -> conclude(placed, outcome));
+        } catch (CloseFailure failure) {
+            return afterCommit(ended.get(), failure);
         }
+    }
+
+    /// What was committed is published, also if a cleanup after it failed.
+    private <R> R afterCommit(Optional<CommitOutcome<R>> ended, CloseFailure failure) throws Exception {
+        var committed = ended.filter(outcome -> outcome instanceof CommitOutcome.Committed<R>);
+        if (committed.isEmpty()) {
+            throw failure;
+        }
+        observer.failed("publish: a cleanup after its commit", failure);
+        return committed.get().orThrow();
     }
 
     private <R> R conclude(Staged<PlacedBlob> placed, CommitOutcome<R> outcome) throws Exception {

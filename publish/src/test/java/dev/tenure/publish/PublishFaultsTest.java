@@ -71,7 +71,7 @@ class PublishFaultsTest {
                 }
             }
         });
-        assertThat(reached).as("times the point was reached").hasSizeGreaterThanOrEqualTo(point.nth());
+        assertThat(reached).as("times %s was reached", point).hasSizeGreaterThanOrEqualTo(point.nth());
     }
 
     private static void strike(Effect effect, String name, Scope scope) {
@@ -124,7 +124,7 @@ class PublishFaultsTest {
             assertThat(bench.jobKeys()).containsExactly("p1");
             assertThat(bench.read(bench.blobKeys().getFirst())).isEqualTo("a picture");
         } else {
-            assertThat(bench.photos()).isEmpty();
+            assertThat(bench.photos()).as("rows after %s", outcome).isEmpty();
             assertThat(bench.jobKeys()).isEmpty();
         }
         if (outcome instanceof Outcome.Failed<String>(Throwable primary)) {
