@@ -1,6 +1,7 @@
 package dev.tenure.core;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,8 +16,10 @@ final class Transit<T> extends OwnerList {
 
     // Guarded by this.
     private final LinkedHashSet<Owned<?>> waiting = new LinkedHashSet<>();
+    /// Threads that keep a place, from their promise to the link of what they offer, so that no place counts twice.
+    private final HashSet<Thread> offering = new HashSet<>();
+
     private int live;
-    private int promised;
     private boolean sealed;
 
     Transit(HandoffQueue<T> queue, int capacity, Supervisor.Options options) {
@@ -35,23 +38,24 @@ final class Transit<T> extends OwnerList {
         return queue;
     }
 
-    /// Keeps a place for an offer that is about to be made.
+    /// Keeps a place for an offer that is about to be made. A take frees its place when it begins; one that
+    /// fails puts its value back although the place may have been taken.
     ///
     /// @return false if all places are taken
     synchronized boolean promise() {
         if (sealed) {
             throw refusal("offer");
         }
-        if (live + promised >= capacity) {
+        if (waiting.size() + offering.size() >= capacity) {
             return false;
         }
-        promised++;
+        offering.add(Thread.currentThread());
         return true;
     }
 
-    /// Gives back the place of an offer that has been made or has failed.
+    /// Gives back the place of an offer that failed before it was linked.
     synchronized void kept() {
-        promised--;
+        offering.remove(Thread.currentThread());
     }
 
     @Override
@@ -61,6 +65,7 @@ final class Transit<T> extends OwnerList {
         }
         push(node);
         waiting.addLast(node);
+        offering.remove(Thread.currentThread());
         live++;
     }
 

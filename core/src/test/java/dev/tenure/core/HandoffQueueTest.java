@@ -246,4 +246,24 @@ class HandoffQueueTest extends CoreTest {
         assertThat(result(first)).isEqualTo("failed");
         queue.close();
     }
+
+    /// Found by a linearizability check: a place that was promised and linked counted twice.
+    @Test
+    void offer_whileAnotherIsBeingLinked_findsTheSecondPlace() {
+        queue.close();
+        try (var two = HandoffQueue.<String>open("two", 2);
+                var giver = Scope.open("giver")) {
+            var first = giver.own(thing, "a");
+            var second = new AtomicReference<Boolean>();
+            Gates.once(
+                    "offer/thing:reserved",
+                    () -> second.set(result(elsewhere(() -> {
+                        try (var other = Scope.open("other giver")) {
+                            return two.offer(other.own(thing, "b"));
+                        }
+                    }))));
+            assertThat(two.offer(first)).isTrue();
+            assertThat(second).hasValue(true);
+        }
+    }
 }
