@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// Publishes bytes together with the rows that refer to them, or nothing: stage, place, begin, your rows and
 /// jobs, commit, settle, in this order.
@@ -102,7 +101,7 @@ public final class Publisher {
     }
 
     private <R> R run(Source source, PublishBody<R> body) throws Exception {
-        var ended = new AtomicReference<Optional<CommitOutcome<R>>>(Optional.empty());
+        Optional<CommitOutcome<R>> ended = Optional.empty();
         try (var scope = Scope.open("publish")) {
             Staged<PlacedBlob> placed = blobs.place(scope, source.stage(scope));
             var outcome = database.inTransaction(tx -> {
@@ -111,10 +110,10 @@ public final class Publisher {
                 placed.inDoubt();
                 return result;
             });
-            ended.set(Optional.of(outcome));
+            ended = Optional.of(outcome);
             return Scope.shielded(() -> conclude(placed, outcome));
         } catch (CloseFailure failure) {
-            return afterCommit(ended.get(), failure);
+            return afterCommit(ended, failure);
         }
     }
 
