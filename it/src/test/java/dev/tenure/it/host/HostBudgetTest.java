@@ -285,12 +285,10 @@ class HostBudgetTest {
     @Test
     void stop_evidenceThatIsLate_isNoFailureWhenNothingIsLeft() {
         try (var host = Host.named("starved").signals(false).start()) {
-            host.own(FakePart.named("http")
-                    .on(DRAIN_IN_FLIGHT, _ -> {})
-                    .heldBy(() -> {
-                        pause(Duration.ofMillis(400));
-                        return List.of();
-                    }));
+            host.own(FakePart.named("http").on(DRAIN_IN_FLIGHT, _ -> {}).heldBy(() -> {
+                pause(Duration.ofMillis(400));
+                return List.of();
+            }));
 
             assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
         }
