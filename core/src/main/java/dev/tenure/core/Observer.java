@@ -43,6 +43,14 @@ public interface Observer {
         return Isolated.count();
     }
 
+    /// The same observer, with what it throws isolated and counted.
+    ///
+    /// @param observer the application's
+    /// @return tells it everything and throws nothing
+    static Observer isolating(Observer observer) {
+        return Isolated.of(observer);
+    }
+
     /// An observer that ignores everything.
     ///
     /// @return the shared instance

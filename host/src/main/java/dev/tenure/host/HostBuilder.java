@@ -1,6 +1,5 @@
 package dev.tenure.host;
 
-import dev.tenure.core.CloseReport;
 import dev.tenure.core.Observer;
 import dev.tenure.core.Threads;
 import dev.tenure.core.TimeSource;
@@ -115,7 +114,7 @@ public final class HostBuilder {
     /// @param observer is told of failures that no caller sees, and of waits that last
     /// @return this
     public HostBuilder observer(Observer observer) {
-        this.seams = new Seams(seams.time(), seams.timers(), seams.threads(), new Isolated(observer));
+        this.seams = new Seams(seams.time(), seams.timers(), seams.threads(), Observer.isolating(observer));
         return this;
     }
 
@@ -143,26 +142,5 @@ public final class HostBuilder {
         }
         return Host.started(
                 new HostSettings(name, stopBudget, readinessDelay, gateAge, signals, seams, List.copyOf(reportTo)));
-    }
-
-    /// Keeps an observer's own failures away from who called it.
-    private record Isolated(Observer inner) implements Observer {
-        @Override
-        public void failed(String owner, Throwable failure) {
-            try {
-                inner.failed(owner, failure);
-            } catch (Throwable _) {
-                // Isolated: the failure it was told of is in the report as well.
-            }
-        }
-
-        @Override
-        public void overdue(CloseReport report) {
-            try {
-                inner.overdue(report);
-            } catch (Throwable _) {
-                // Isolated: the holder is in the report as well.
-            }
-        }
     }
 }

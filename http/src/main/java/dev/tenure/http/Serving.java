@@ -74,10 +74,6 @@ final class Serving {
     }
 
     void failed(String what, Throwable failure) {
-        try {
-            observer.failed(what, failure);
-        } catch (RuntimeException _) {
-            // an observer is isolated: what it throws is its own affair
-        }
+        observer.failed(what, failure);
     }
 }
