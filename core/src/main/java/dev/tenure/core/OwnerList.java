@@ -39,16 +39,16 @@ abstract sealed class OwnerList permits ScopeState, Stripe, Transit, Share {
 
     /// A release that ran on this thread has ended; whoever waits for it elsewhere sees that from here
     /// on.
-    abstract void released(Thread by);
+    void released(Thread by) {}
 
-    /// Makes the node's hook visible to cancellers.
-    abstract void registerHook(Owned<?> node);
+    /// Makes the node's hook visible to cancellers, where there are any.
+    void registerHook(Owned<?> node) {}
 
     /// A task that was forked here has ended.
-    abstract void taskEnded(Task<?> task, Optional<Throwable> failure);
+    void taskEnded(Task<?> task, Optional<Throwable> failure) {}
 
     /// Somebody looked at the outcome of a task that was forked here.
-    abstract void taskObserved(Task<?> task);
+    void taskObserved(Task<?> task) {}
 
     final void push(Owned<?> node) {
         Owned<?> first = head;

@@ -2,7 +2,6 @@ package dev.tenure.core;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The owner of one value that many borrow: counts them, and lets the value end when the last has given
@@ -45,19 +44,6 @@ final class Share<T> extends OwnerList {
 
     @Override
     void settled() {}
-
-    @Override
-    void released(Thread by) {}
-
-    /// A share is not cancelled: those who borrowed are.
-    @Override
-    void registerHook(Owned<?> node) {}
-
-    @Override
-    void taskEnded(Task<?> task, Optional<Throwable> failure) {}
-
-    @Override
-    void taskObserved(Task<?> task) {}
 
     synchronized void lend(Shared.Borrowed<T> borrowed) {
         if (closing) {

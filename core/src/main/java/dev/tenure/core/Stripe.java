@@ -71,9 +71,6 @@ final class Stripe extends OwnerList {
     }
 
     @Override
-    void released(Thread by) {}
-
-    @Override
     void registerHook(Owned<?> node) {
         if (supervisor.isCancelled()) {
             supervisor.runHook(node);
@@ -104,9 +101,6 @@ final class Stripe extends OwnerList {
             tasks--;
         }
     }
-
-    @Override
-    void taskObserved(Task<?> task) {}
 
     synchronized void seal() {
         sealed = true;

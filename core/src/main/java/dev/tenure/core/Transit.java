@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The owner of what is in transit between an offerer and a taker.
+/// The owner of what is in transit between an offerer and a taker. Nobody uses it, so no hook needs to unblock anyone.
 final class Transit<T> extends OwnerList {
     private final HandoffQueue<T> queue;
     private final int capacity;
@@ -83,19 +82,6 @@ final class Transit<T> extends OwnerList {
     void settled() {
         waiters.wake();
     }
-
-    @Override
-    void released(Thread by) {}
-
-    /// Nobody uses a value in transit, so nobody needs to be unblocked.
-    @Override
-    void registerHook(Owned<?> node) {}
-
-    @Override
-    void taskEnded(Task<?> task, Optional<Throwable> failure) {}
-
-    @Override
-    void taskObserved(Task<?> task) {}
 
     /// Takes the oldest out of the order, not out of our ownership: the caller moves it, or puts it
     /// back.

@@ -95,7 +95,7 @@ class C132_LeaseEndsOnceTest {
                         }
                     });
                     trail.add(label);
-                    uninterruptibly(enders.contains(By.SCOPE) ? go : othersDone);
+                    Sqlite.uninterruptibly(enders.contains(By.SCOPE) ? go : othersDone);
                     spin(spins);
                     return 1;
                 });
@@ -133,7 +133,7 @@ class C132_LeaseEndsOnceTest {
         private Task<?> racing(String name, Runnable deed) {
             int spins = random.nextInt(20_000);
             return tasks.fork(name, () -> {
-                uninterruptibly(go);
+                Sqlite.uninterruptibly(go);
                 spin(spins);
                 deed.run();
                 return name;
@@ -236,7 +236,7 @@ class C132_LeaseEndsOnceTest {
                     lent.set(sql);
                     Scope.current().own((AutoCloseable) () -> closeIsRefused(sql));
                     trail.add("held");
-                    uninterruptibly(round.othersDone);
+                    Sqlite.uninterruptibly(round.othersDone);
                     return 1;
                 }));
         trail.await("held");
@@ -271,20 +271,6 @@ class C132_LeaseEndsOnceTest {
     private static void spin(int times) {
         for (int i = 0; i < times; i++) {
             Thread.onSpinWait();
-        }
-    }
-
-    private static void uninterruptibly(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (latch.getCount() > 0) {
-            try {
-                latch.await();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

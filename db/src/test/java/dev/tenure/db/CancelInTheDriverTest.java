@@ -97,12 +97,12 @@ class CancelInTheDriverTest {
         var statementEnds = new CountDownLatch(1);
         driver.before("WITH RECURSIVE", () -> {
             trail.add("query");
-            uninterruptibly(statementEnds);
+            Sqlite.uninterruptibly(statementEnds);
             throw new SQLException("ended by itself");
         });
         driver.atEachCancel(() -> {
             trail.add("cancelling");
-            uninterruptibly(letGo);
+            Sqlite.uninterruptibly(letGo);
         });
         Task<Long> query = tasks.fork("GET /report", () -> database.withReader(Sqlite::forever));
         trail.await("query");
@@ -131,19 +131,5 @@ class CancelInTheDriverTest {
         Task<Long> query = tasks.fork("GET /report", () -> database.withReader(Sqlite::forever));
         trail.await("query");
         return query;
-    }
-
-    private static void uninterruptibly(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (latch.getCount() > 0) {
-            try {
-                latch.await();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
 
 /// An SQLite file for a test, and a connection to it that the database under test knows nothing of.
 record Sqlite(Path folder) {
@@ -71,6 +72,21 @@ record Sqlite(Path folder) {
         try (var statement = connection.createStatement()) {
             return statement.executeUpdate("INSERT INTO item (name) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
                     + " SELECT i + 1 FROM n WHERE i < 100000000000) SELECT 'item ' || i FROM n");
+        }
+    }
+
+    /// Waits as a driver does that knows no interrupts; the flag is kept.
+    static void uninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,6 +1,11 @@
 package dev.tenure.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 
 /// The body of a request, read once, by one reader, while its exchange lasts.
 ///
@@ -17,13 +22,25 @@ public interface RequestBody {
     /// All bytes.
     ///
     /// @return at most the route's limit
-    byte[] bytes();
+    default byte[] bytes() {
+        try {
+            return stream().readAllBytes();
+        } catch (IOException broken) {
+            throw new HttpStatusException(400, "the body is not complete", broken);
+        }
+    }
 
     /// All of it as UTF-8.
     ///
     /// @return the text
     /// @throws HttpStatusException with 400 if it is not UTF-8
-    String text();
+    default String text() {
+        try {
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes())).toString();
+        } catch (CharacterCodingException wrong) {
+            throw new HttpStatusException(400, "the body is not UTF-8", wrong);
+        }
+    }
 
     /// All of it as JSON, by the server's codec.
     ///

@@ -1,15 +1,11 @@
 package dev.tenure.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.tenure.core.Scope;
 import dev.tenure.http.internal.exchange.Action.BodyFault;
 import dev.tenure.http.internal.flow.BodyPipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -25,24 +21,6 @@ final class ServedBody extends InputStream implements RequestBody {
     @Override
     public InputStream stream() {
         return this;
-    }
-
-    @Override
-    public byte[] bytes() {
-        try {
-            return readAllBytes();
-        } catch (IOException broken) {
-            throw new HttpStatusException(400, "the body is not complete", broken);
-        }
-    }
-
-    @Override
-    public String text() {
-        try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes())).toString();
-        } catch (CharacterCodingException wrong) {
-            throw new HttpStatusException(400, "the body is not UTF-8", wrong);
-        }
     }
 
     @Override

@@ -1,9 +1,6 @@
 package dev.tenure.sim;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.tenure.core.Scope;
-import dev.tenure.http.HttpStatusException;
 import dev.tenure.http.RequestBody;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,20 +23,6 @@ final class FakeBody extends InputStream implements RequestBody {
     @Override
     public InputStream stream() {
         return this;
-    }
-
-    @Override
-    public byte[] bytes() {
-        try {
-            return readAllBytes();
-        } catch (IOException gone) {
-            throw new HttpStatusException(400, "the body is not complete", gone);
-        }
-    }
-
-    @Override
-    public String text() {
-        return new String(bytes(), UTF_8);
     }
 
     @Override

@@ -9,10 +9,9 @@ final class Injected {
     static Throwable of(Fault fault, String point) {
         String message = fault + " injected at " + point;
         return switch (fault) {
-            case THROW_CHECKED, UNKNOWN -> new Checked(message);
+            case THROW_CHECKED, UNKNOWN, REFUSE -> new Checked(message);
             case THROW_ERROR -> new Fatal(message);
             case OOM -> new Memory(message);
-            case REFUSE -> new Refused(message);
             default -> new Unchecked(message);
         };
     }
@@ -27,19 +26,6 @@ final class Injected {
         private static final long serialVersionUID = 1L;
 
         Checked(String message) {
-            super(message);
-        }
-
-        @Override
-        public synchronized Throwable fillInStackTrace() {
-            return this;
-        }
-    }
-
-    private static final class Refused extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        Refused(String message) {
             super(message);
         }
 
