@@ -10,7 +10,8 @@ public enum Phase {
     /// Take nothing new. One component after the other, in reverse order of registration, users before what they
     /// use.
     STOP_ADMISSION,
-    /// Let what was admitted end, until force. Entered in reverse order of registration, awaited together.
+    /// Let what was admitted end, until force. In reverse order of registration, each call is started when the
+    /// thread of the one before runs; all are awaited together.
     DRAIN_IN_FLIGHT,
     /// Close what the work stood on. One after the other, like [#STOP_ADMISSION].
     DISPOSE_DEPENDENCIES,

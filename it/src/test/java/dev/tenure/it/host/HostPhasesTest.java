@@ -55,13 +55,16 @@ class HostPhasesTest {
                 "DISPOSE_DEPENDENCIES a");
     }
 
+    /// A call that runs is seen by its thread: the next one is started when the one before runs.
     @Test
     void stop_drain_entersInReverseAndAwaitsTogether() {
         var allIn = new CountDownLatch(3);
-        try (var host = Host.named("drain").signals(false).start()) {
+        try (var host = Host.named("drain")
+                .signals(false)
+                .threads(new ThreadsOnTrail(trail, "DRAIN_IN_FLIGHT"))
+                .start()) {
             for (var name : List.of("a", "b", "c")) {
                 host.own(FakePart.named(name).on(DRAIN_IN_FLIGHT, _ -> {
-                    trail.add(name);
                     allIn.countDown();
                     allIn.await();
                 }));
@@ -69,7 +72,15 @@ class HostPhasesTest {
 
             assertThat(host.stopAndWait().completion()).isEqualTo(Completion.GRACEFUL);
         }
-        trail.mustBe("c", "b", "a");
+        trail.mustBe(
+                "start DRAIN_IN_FLIGHT of 'c'",
+                "run DRAIN_IN_FLIGHT of 'c'",
+                "start DRAIN_IN_FLIGHT of 'b'",
+                "run DRAIN_IN_FLIGHT of 'b'",
+                "start DRAIN_IN_FLIGHT of 'a'",
+                "run DRAIN_IN_FLIGHT of 'a'",
+                "start DRAIN_IN_FLIGHT of 'activities'",
+                "run DRAIN_IN_FLIGHT of 'activities'");
     }
 
     @Test
