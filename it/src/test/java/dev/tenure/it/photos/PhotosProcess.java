@@ -42,6 +42,7 @@ final class PhotosProcess implements AutoCloseable {
         private final List<String> prefix = new ArrayList<>();
         private final List<String> jvm = new ArrayList<>();
         private final List<String> options = new ArrayList<>();
+        private List<String> classes = List.of();
         private String main = "dev.tenure.examples.photos.Photos";
 
         private Launch(Path data) {
@@ -57,6 +58,12 @@ final class PhotosProcess implements AutoCloseable {
         /// Adds arguments of the JVM.
         Launch jvm(String... more) {
             jvm.addAll(List.of(more));
+            return this;
+        }
+
+        /// Takes the classes from elsewhere than [StartCache] does.
+        Launch classes(List<String> arguments) {
+            classes = arguments;
             return this;
         }
 
@@ -104,7 +111,8 @@ final class PhotosProcess implements AutoCloseable {
             command.addAll(
                     List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
             command.addAll(jvm);
-            command.addAll(List.of("-cp", classPath(), main));
+            command.addAll(classes.isEmpty() ? StartCache.jvm() : classes);
+            command.add(main);
             defaultOption(command, "--port", "0");
             defaultOption(command, "--data", data.toString());
             defaultOption(command, "--report", report.toString());
@@ -126,10 +134,6 @@ final class PhotosProcess implements AutoCloseable {
     /// Starts it on a data directory and a free port, and waits until it listens.
     static PhotosProcess start(Path data, String... options) throws Exception {
         return on(data).with(options).start();
-    }
-
-    private static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     private void readLines() {
