@@ -28,6 +28,8 @@ public final class Actor {
     Actor returnTo;
 
     boolean knewOfInterrupt;
+    /// What its task was to do has returned normally.
+    boolean bodyReturned;
     /// What fakes opened since its last acquisition began, for the handle that comes of it.
     @Nullable
     List<Item> inside;

@@ -225,6 +225,9 @@ public final class Book extends Entries {
         for (Item item : order) {
             if (plain && item.isEffect() && item.stat.owners().isEmpty()) {
                 item.stat.owner("the code that opened it");
+                if (isResult(item)) {
+                    item.stat.product();
+                }
             }
             if (item.ended || survivors.contains(item.name)) {
                 continue;
@@ -246,7 +249,7 @@ public final class Book extends Entries {
     }
 
     /// Whether a task that opened it succeeded with a closeable that nobody owns.
-    private static boolean isLostResult(Item item) {
+    private static boolean isResult(Item item) {
         Actor by = item.actor;
         return by != null
                 && by.identity instanceof Task<?> task
@@ -256,13 +259,23 @@ public final class Book extends Entries {
                 && !(success.value() instanceof Owned<?>);
     }
 
+    /// Whether it was on its way from a task to whoever waits for it, also if the task failed after its body's return.
+    private static boolean isLostResult(Item item) {
+        Actor by = item.actor;
+        return isResult(item) || (by != null && by.bodyReturned && item.stat.isProduct());
+    }
+
+    private static String taskOf(Item item) {
+        return item.actor != null && item.actor.identity instanceof Task<?> task ? task.name() : "";
+    }
+
     private void leaked(Item item) {
         if (!item.wasOwned && isLostResult(item)) {
             violate(
                     12,
                     6,
                     item,
-                    "was produced by a task, which succeeded, and nobody took it",
+                    "was produced by task '%s', and nobody took it".formatted(taskOf(item)),
                     "acquire it in the task's scope and return the handle: the core moves it to the forker");
         } else if (!item.wasOwned) {
             String since = pointText.apply(item.unownedSince);

@@ -7,8 +7,11 @@ import java.util.Arrays;
 /// **Owner:** one sweep; used by one thread at a time. **Limits:** at most 2^20 different points.
 public final class Points {
     private static final int SIDES = 3;
+    private static final byte ACQUISITION = 1;
+    private static final byte BODY_RETURNED = 2;
 
     private String[] parts = new String[64 * SIDES];
+    private byte[] meanings = new byte[64];
     private int[] table = new int[256];
     private int size;
 
@@ -46,7 +49,9 @@ public final class Points {
         int id = size++;
         if (size * SIDES > parts.length) {
             parts = Arrays.copyOf(parts, parts.length * 2);
+            meanings = Arrays.copyOf(meanings, meanings.length * 2);
         }
+        meanings[id] = meaning(kind, side);
         parts[id * SIDES] = kind;
         parts[id * SIDES + 1] = resource;
         parts[id * SIDES + 2] = side;
@@ -55,6 +60,23 @@ public final class Points {
             grow();
         }
         return id;
+    }
+
+    private static byte meaning(String kind, String side) {
+        if (kind.equals("acquire") && side.equals("before")) {
+            return ACQUISITION;
+        }
+        return kind.equals("task") && side.equals("after") ? BODY_RETURNED : 0;
+    }
+
+    /// Whether an acquisition begins here.
+    boolean isAcquisition(int id) {
+        return meanings[id] == ACQUISITION;
+    }
+
+    /// Whether the body of a task has just returned.
+    boolean isBodyReturned(int id) {
+        return meanings[id] == BODY_RETURNED;
     }
 
     private void grow() {

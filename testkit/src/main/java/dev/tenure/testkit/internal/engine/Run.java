@@ -78,7 +78,8 @@ public final class Run extends Turns {
         if (me.thread != Thread.currentThread()) {
             return;
         }
-        long point = me.path.next(serial, points.id(kind, resource, side));
+        int key = points.id(kind, resource, side);
+        long point = me.path.next(serial, key);
         lastPoint = point;
         progress++;
         hash = hash * 0x9E3779B97F4A7C15L + point;
@@ -87,8 +88,10 @@ public final class Run extends Turns {
             throw new Stopped();
         }
         book.at(point);
-        if (kind.equals("acquire") && side.equals("before")) {
+        if (points.isAcquisition(key)) {
             me.inside = new ArrayList<>(2);
+        } else if (points.isBodyReturned(key)) {
+            me.bodyReturned = true;
         }
         if (mode == Mode.TOLD) {
             events.add(text(point));

@@ -10,6 +10,7 @@ public final class Stat {
     private final Set<String> events = new TreeSet<>();
     private final Set<String> cleanups = new TreeSet<>();
     private String ownedFrom = "";
+    private boolean product;
     private int points;
     private int injected;
     private End worst = End.NONE;
@@ -46,6 +47,15 @@ public final class Stat {
 
     String ownedFrom() {
         return ownedFrom;
+    }
+
+    /// A task opens it and returns it, in the run without faults.
+    void product() {
+        product = true;
+    }
+
+    boolean isProduct() {
+        return product;
     }
 
     void event(String event) {
