@@ -9,10 +9,25 @@ import java.util.List;
 import java.util.Optional;
 
 /// Decodes what stands in targets, strictly: whole percent triplets, UTF-8 without overlong forms, no control
-/// characters.
+/// characters. Nothing is resolved, and nothing decoded twice: a path with dot segments is a path of nothing.
 ///
 /// **Source:** RFC 3986 sections 2.1 and 3.3.
 public final class PathText {
+    /// What a path is.
+    public sealed interface Path {
+        /// One that may lead somewhere.
+        ///
+        /// @param names decoded, each on its own; none for the root
+        record Segments(List<String> names) implements Path {}
+
+        /// Well-formed, but nothing here has such a name: a segment `.` or `..`, plain or encoded, a control
+        /// character, or octets that are no UTF-8.
+        record Nowhere() implements Path {}
+
+        /// Not of the syntax of RFC 3986: a percent sign without two digits, or an octet that should have been encoded.
+        record Malformed() implements Path {}
+    }
+
     private PathText() {}
 
     /// The path of a target.
@@ -27,23 +42,33 @@ public final class PathText {
     /// The segments of a path, each decoded on its own; the root has none.
     ///
     /// @param path starts with `/`
-    /// @return empty if it is malformed, or has a segment `.` or `..`
-    public static Optional<List<String>> segments(String path) {
+    /// @return what it is
+    public static Path segments(String path) {
         var segments = new ArrayList<String>(4);
         if (path.length() == 1) {
-            return Optional.of(segments);
+            return new Path.Segments(segments);
         }
         for (int from = 1; from <= path.length(); ) {
             int slash = path.indexOf('/', from);
             int to = slash < 0 ? path.length() : slash;
             Optional<String> segment = decode(path.substring(from, to), false);
             if (segment.isEmpty() || segment.get().equals(".") || segment.get().equals("..")) {
-                return Optional.empty();
+                return isEncoded(path) ? new Path.Nowhere() : new Path.Malformed();
             }
             segments.add(segment.get());
             from = to + 1;
         }
-        return Optional.of(segments);
+        return new Path.Segments(segments);
+    }
+
+    private static boolean isEncoded(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c > 0x7e || c <= ' ' || (c == '%' && triplet(path, i) < 0)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Decodes percent triplets.

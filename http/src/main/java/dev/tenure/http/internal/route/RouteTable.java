@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +36,12 @@ public final class RouteTable<T> {
         /// @param <T> what a route leads to
         record OtherMethods<T>(String allow) implements Match<T> {}
 
-        /// No such path.
+        /// No such path, or one that nothing can have.
         ///
         /// @param <T> what a route leads to
         record None<T>() implements Match<T> {}
 
-        /// A path that is none.
+        /// A path that is none by its syntax.
         ///
         /// @param <T> what a route leads to
         record Malformed<T>() implements Match<T> {}
@@ -144,13 +143,15 @@ public final class RouteTable<T> {
         if (!path.startsWith("/")) {
             return new Match.None<>();
         }
-        Optional<List<String>> segments = PathText.segments(path);
-        if (segments.isEmpty()) {
-            return new Match.Malformed<>();
-        }
-        var search = new Search<T>(method, segments.get());
-        search.visit(root, 0);
-        return search.result();
+        return switch (PathText.segments(path)) {
+            case PathText.Path.Malformed _ -> new Match.Malformed<>();
+            case PathText.Path.Nowhere _ -> new Match.None<>();
+            case PathText.Path.Segments(List<String> names) -> {
+                var search = new Search<T>(method, names);
+                search.visit(root, 0);
+                yield search.result();
+            }
+        };
     }
 
     private static <T> Match<T> at(Node<T> node, String method, List<String> values) {
@@ -168,7 +169,6 @@ public final class RouteTable<T> {
         private final List<String> segments;
         private final List<String> values = new ArrayList<>(2);
         private @Nullable Match<T> found;
-        private boolean malformed;
 
         Search(String method, List<String> segments) {
             this.method = method;
@@ -177,7 +177,7 @@ public final class RouteTable<T> {
 
         Match<T> result() {
             Match<T> best = found;
-            return best != null ? best : malformed ? new Match.Malformed<>() : new Match.None<>();
+            return best != null ? best : new Match.None<>();
         }
 
         /// Whether the search is over.
@@ -208,8 +208,7 @@ public final class RouteTable<T> {
             }
             var left = segments.subList(depth, segments.size());
             if (left.stream().anyMatch(segment -> segment.indexOf('/') >= 0)) {
-                malformed = true;
-                return false;
+                return false; // an encoded slash is no slash, and a rest could not tell
             }
             values.add(String.join("/", left));
             boolean over = take(rest);
