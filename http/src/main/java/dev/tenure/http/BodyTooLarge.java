@@ -6,8 +6,8 @@ public final class BodyTooLarge extends HttpStatusException {
 
     private final long bytesMax;
 
-    BodyTooLarge(long bytesMax) {
-        super(413, "the body has more than %d bytes".formatted(bytesMax));
+    BodyTooLarge(long bytesMax, String sentence) {
+        super(413, sentence);
         this.bytesMax = bytesMax;
     }
 

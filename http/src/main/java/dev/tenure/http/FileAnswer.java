@@ -4,6 +4,7 @@ import dev.tenure.core.Scope;
 import dev.tenure.http.internal.exchange.Piece;
 import dev.tenure.http.internal.files.ByteRange;
 import dev.tenure.http.internal.files.Validators;
+import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.ResponseHead;
 import java.io.EOFException;
 import java.io.IOException;
@@ -35,8 +36,9 @@ final class FileAnswer {
                 yield send(file, run, part, head.as(206, part.to() - part.from(), "Content-Range", range));
             }
             case ByteRange.Unsatisfiable _ -> {
-                var refused = new ResponseHead(416, new String[] {"Content-Range", "bytes */" + size}, 0);
-                yield run.whole(refused, Piece.empty());
+                var why = new Refusal(416, "the range has none of the %d bytes that there are".formatted(size));
+                String[] fields = {"Content-Type", "text/plain; charset=utf-8", "Content-Range", "bytes */" + size};
+                yield run.whole(new ResponseHead(416, fields, why.body().length), Piece.of(why.body()));
             }
         };
     }

@@ -8,6 +8,7 @@ import dev.tenure.http.internal.exchange.Plan;
 import dev.tenure.http.internal.route.PathText;
 import dev.tenure.http.internal.route.RouteTable;
 import dev.tenure.http.internal.wire.Reasons;
+import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.RequestHead;
 import dev.tenure.http.internal.wire.ResponseHead;
 import java.util.List;
@@ -18,6 +19,12 @@ import java.util.function.BooleanSupplier;
 final class RequestPlanner implements Plan.Planner {
     private static final String HEALTH = "/health/";
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final Plan MALFORMED =
+            refusal(new Refusal(400, "the path is not percent-encoded as RFC 3986 has it"));
+    private static final Plan NOT_FOUND = refusal(new Refusal(404, Reasons.phrase(404)));
+    private static final Plan FULL =
+            refusal(new Refusal(503, "as many requests are under way as may be"), "Retry-After", "1");
+    private static final Refusal OTHER_METHOD = new Refusal(405, Reasons.phrase(405));
 
     /// What the health routes tell.
     record Health(BooleanSupplier live, BooleanSupplier ready) {}
@@ -54,29 +61,27 @@ final class RequestPlanner implements Plan.Planner {
         }
         return switch (table.find(head.method(), path)) {
             case RouteTable.Match.Found<ServedRoute> found -> admitted(found);
-            case RouteTable.Match.OtherMethods<ServedRoute> other -> status(405, "Allow", other.allow());
-            case RouteTable.Match.Malformed<ServedRoute> _ -> status(400);
-            case RouteTable.Match.None<ServedRoute> _ -> status(404);
+            case RouteTable.Match.OtherMethods<ServedRoute> other -> refusal(OTHER_METHOD, "Allow", other.allow());
+            case RouteTable.Match.Malformed<ServedRoute> _ -> MALFORMED;
+            case RouteTable.Match.None<ServedRoute> _ -> NOT_FOUND;
         };
     }
 
     private Plan admitted(RouteTable.Match.Found<ServedRoute> found) {
-        return full.getAsBoolean()
-                ? status(503, "Retry-After", "1")
-                : found.target().with(found.names(), found.values());
+        return full.getAsBoolean() ? FULL : found.target().with(found.names(), found.values());
     }
 
     private static Plan health(BooleanSupplier good) {
         boolean is = good.getAsBoolean();
-        return reply(is ? 200 : 503, is ? "ok\n" : "no\n", "Cache-Control", "no-store");
+        byte[] text = (is ? "ok\n" : "no\n").getBytes(US_ASCII);
+        return reply(is ? 200 : 503, text, "Cache-Control", "no-store");
     }
 
-    private static Plan status(int status, String... field) {
-        return reply(status, status + " " + Reasons.phrase(status) + "\n", field);
+    private static Plan refusal(Refusal why, String... field) {
+        return reply(why.status(), why.body(), field);
     }
 
-    private static Plan reply(int status, String text, String... field) {
-        byte[] body = text.getBytes(US_ASCII);
+    private static Plan reply(int status, byte[] body, String... field) {
         String[] fields = new String[2 + field.length];
         fields[0] = "Content-Type";
         fields[1] = TEXT;

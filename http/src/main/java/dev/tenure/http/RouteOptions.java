@@ -12,7 +12,9 @@ import java.util.Optional;
 /// @param onPeerGone what a client that goes does to the handler
 /// @param bodyBytesMax what the request body may have; empty for the server's
 /// @param deadline how long an exchange may take; empty for the server's
-public record RouteOptions(OnPeerGone onPeerGone, Optional<Long> bodyBytesMax, Optional<Duration> deadline) {
+/// @param tooLarge what a client is told with 413 whose body has more; empty for a sentence with the number of bytes
+public record RouteOptions(
+        OnPeerGone onPeerGone, Optional<Long> bodyBytesMax, Optional<Duration> deadline, Optional<String> tooLarge) {
     /// What a client that goes does to the handler.
     public enum OnPeerGone {
         /// The handler is cancelled.
@@ -30,13 +32,17 @@ public record RouteOptions(OnPeerGone onPeerGone, Optional<Long> bodyBytesMax, O
         deadline.filter(time -> !time.isPositive()).ifPresent(time -> {
             throw ConfigurationError.of("route deadline", time, "> 0");
         });
+        tooLarge.filter(sentence -> sentence.isBlank() || sentence.chars().anyMatch(Character::isISOControl))
+                .ifPresent(sentence -> {
+                    throw ConfigurationError.of("route tooLarge", "'" + sentence + "'", "one line, not blank");
+                });
     }
 
     /// The server's limits; a client that goes cancels.
     ///
     /// @return the defaults
     public static RouteOptions defaults() {
-        return new RouteOptions(OnPeerGone.CANCEL, Optional.empty(), Optional.empty());
+        return new RouteOptions(OnPeerGone.CANCEL, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /// The same with another rule for clients that go.
@@ -44,7 +50,7 @@ public record RouteOptions(OnPeerGone onPeerGone, Optional<Long> bodyBytesMax, O
     /// @param rule the rule
     /// @return the options
     public RouteOptions onPeerGone(OnPeerGone rule) {
-        return new RouteOptions(rule, bodyBytesMax, deadline);
+        return new RouteOptions(rule, bodyBytesMax, deadline, tooLarge);
     }
 
     /// The same with another limit of the request body.
@@ -52,7 +58,17 @@ public record RouteOptions(OnPeerGone onPeerGone, Optional<Long> bodyBytesMax, O
     /// @param bytes at least 0
     /// @return the options
     public RouteOptions bodyBytesMax(long bytes) {
-        return new RouteOptions(onPeerGone, Optional.of(bytes), deadline);
+        return new RouteOptions(onPeerGone, Optional.of(bytes), deadline, tooLarge);
+    }
+
+    /// The same with another limit of the request body, and what a client is told whose body has more, whether it
+    /// announces that or not.
+    ///
+    /// @param bytes at least 0
+    /// @param sentence one line, sent with 413
+    /// @return the options
+    public RouteOptions bodyBytesMax(long bytes, String sentence) {
+        return new RouteOptions(onPeerGone, Optional.of(bytes), deadline, Optional.of(sentence));
     }
 
     /// The same with another deadline of the exchange.
@@ -60,6 +76,6 @@ public record RouteOptions(OnPeerGone onPeerGone, Optional<Long> bodyBytesMax, O
     /// @param time from the request's head to the end of a whole answer, or to the start of a stream
     /// @return the options
     public RouteOptions deadline(Duration time) {
-        return new RouteOptions(onPeerGone, bodyBytesMax, Optional.of(time));
+        return new RouteOptions(onPeerGone, bodyBytesMax, Optional.of(time), tooLarge);
     }
 }

@@ -81,7 +81,7 @@ final class ServedBody extends InputStream implements RequestBody {
         return switch (why) {
             case GONE -> new IOException("the client went before its body was complete");
             case MALFORMED -> throw new HttpStatusException(400, "the body is malformed");
-            case TOO_LARGE -> throw new BodyTooLarge(exchange.served().bodyBytesMax());
+            case TOO_LARGE -> throw exchange.served().bodyTooLarge();
             case NOT_ASKED -> new IOException("the body was not asked for before the answer began, so it never comes");
         };
     }

@@ -151,7 +151,7 @@ final class ServedExchange implements Exchange {
     }
 
     private static HttpStatusException malformed() {
-        return new HttpStatusException(400, "the target is malformed");
+        return new HttpStatusException(400, "the query is not percent-encoded UTF-8 without controls");
     }
 
     @Override

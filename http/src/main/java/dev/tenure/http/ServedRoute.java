@@ -2,6 +2,7 @@ package dev.tenure.http;
 
 import dev.tenure.http.RouteOptions.OnPeerGone;
 import dev.tenure.http.internal.exchange.Plan;
+import dev.tenure.http.internal.wire.Refusal;
 import java.util.List;
 
 /// A route, ready to be planned with: its limits resolved, its label made.
@@ -11,6 +12,7 @@ final class ServedRoute implements Plan.Task {
     private final long bodyBytesMax;
     private final long exchangeNanos;
     private final boolean cancelOnGone;
+    private final Refusal tooLarge;
 
     ServedRoute(Routes.Declared declared, HttpLimits limits) {
         var options = declared.options();
@@ -19,6 +21,8 @@ final class ServedRoute implements Plan.Task {
         this.bodyBytesMax = options.bodyBytesMax().orElse(limits.bodyBytesMax());
         this.exchangeNanos = options.deadline().orElse(limits.exchange()).toNanos();
         this.cancelOnGone = options.onPeerGone() == OnPeerGone.CANCEL;
+        this.tooLarge =
+                new Refusal(413, options.tooLarge().orElse("the body has more than %d bytes".formatted(bodyBytesMax)));
     }
 
     String label() {
@@ -44,6 +48,15 @@ final class ServedRoute implements Plan.Task {
         return cancelOnGone;
     }
 
+    @Override
+    public Refusal tooLarge() {
+        return tooLarge;
+    }
+
+    BodyTooLarge bodyTooLarge() {
+        return new BodyTooLarge(bodyBytesMax, tooLarge.why());
+    }
+
     /// The plan for a request, with the values that its path gave the parameters.
     Plan.Task with(List<String> names, List<String> values) {
         return values.isEmpty() ? this : new WithParameters(this, names, values);
@@ -64,6 +77,11 @@ final class ServedRoute implements Plan.Task {
         @Override
         public boolean cancelOnGone() {
             return route.cancelOnGone;
+        }
+
+        @Override
+        public Refusal tooLarge() {
+            return route.tooLarge;
         }
     }
 }

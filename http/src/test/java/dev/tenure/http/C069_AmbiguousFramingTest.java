@@ -77,7 +77,10 @@ class C069_AmbiguousFramingTest {
                     var answer = client.send(request + MARKER).read();
                     assertThat(answer.status()).as(request).isEqualTo(400);
                     assertThat(answer.closes()).as(request).isTrue();
-                    assertThat(answer.text()).as(request).isEqualTo("400 Bad Request\n");
+                    assertThat(answer.text())
+                            .as(request)
+                            .matches("400 [A-Za-z0-9 ,./-]+\n")
+                            .isNotEqualTo("400 Bad Request\n");
                     client.fin();
                     assertThat(client.isEnded()).as(request).isTrue();
                 }

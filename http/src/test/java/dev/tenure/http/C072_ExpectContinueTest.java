@@ -98,6 +98,49 @@ class C072_ExpectContinueTest {
         }
     }
 
+    /// What comes before the final answer is the body, by its length; but a client that is answered without 100 may
+    /// mean its next request by it.
+    @Test
+    void sentUnasked_andNotRead_endsTheConnection() throws IOException {
+        try (var server = server();
+                var client = server.connect()) {
+            String first = request("GET", "/next", "Expect: 100-continue", "Content-Length: 3");
+            var answer = client.send(first + request("GET", "/next")).read();
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.closes()).isTrue();
+            assertThat(client.isEnded()).as("nothing more is answered").isTrue();
+        }
+        assertThat(trail.count("next")).isOne();
+    }
+
+    @Test
+    void notAsked_andAnsweredWithoutReading_endsTheConnection() throws IOException {
+        try (var server = server();
+                var client = server.connect()) {
+            var answer = client.get("/next", "Expect: 100-continue", "Content-Length: 3");
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.closes()).isTrue();
+            client.send(request("GET", "/next"));
+            assertThat(client.isEnded()).as("nothing more is answered").isTrue();
+        }
+        assertThat(trail.count("next")).isOne();
+    }
+
+    @Test
+    void sentUnasked_andRead_keepsTheConnection() throws IOException {
+        try (var server = server();
+                var client = server.connect()) {
+            client.send(request("POST", "/read", "Expect: 100-continue", "Content-Length: 3") + "abc");
+            var answer = client.read();
+            if (answer.status() == 100) {
+                answer = client.read();
+            }
+            assertThat(answer.text()).isEqualTo("got 3");
+            assertThat(answer.closes()).isFalse();
+            assertThat(client.get("/next").text()).isEqualTo("next");
+        }
+    }
+
     @Test
     void read_afterTheAnswerBegan_failsWithoutAnInterimAnswer() throws IOException {
         try (var server = server();

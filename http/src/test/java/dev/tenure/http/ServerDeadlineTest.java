@@ -71,6 +71,7 @@ class ServerDeadlineTest {
             server.advance(Duration.ofSeconds(10));
             var answer = client.read();
             assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.text()).isEqualTo("408 the head took longer than 10 s\n");
             assertThat(answer.closes()).isTrue();
             assertThat(client.isEnded()).isTrue();
         }
@@ -99,7 +100,7 @@ class ServerDeadlineTest {
             server.advance(Duration.ofSeconds(60));
             var answer = client.read();
             assertThat(answer.status()).isEqualTo(504);
-            assertThat(answer.text()).isEqualTo("504 Gateway Timeout\n");
+            assertThat(answer.text()).isEqualTo("504 the answer took longer than 60 s\n");
             assertThat(answer.closes()).isTrue();
             trail.await("told Optional[DEADLINE]");
             assertThat(client.isEnded()).isTrue();

@@ -7,7 +7,6 @@ import dev.tenure.http.internal.exchange.Action.Cause;
 import dev.tenure.http.internal.exchange.Event.Flow;
 import dev.tenure.http.internal.wire.HeadEncoder.Persistence;
 import dev.tenure.http.internal.wire.OutFraming;
-import dev.tenure.http.internal.wire.Reasons;
 import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.ResponseHead;
 
@@ -63,6 +62,7 @@ final class Answering {
                 || s.inputEnded
                 || head.close()
                 || !x.head.keepAlive()
+                || x.neverAsked()
                 || framing == OutFraming.UNTIL_CLOSE
                 || !bodyEndsSoon(x);
         s.wrote();
@@ -164,18 +164,19 @@ final class Answering {
         s.act(new Action.Refused(why.status(), why.why()));
         s.cancel(x, cause);
         s.failBody(x, cause == Cause.PEER_FAULT ? BodyFault.MALFORMED : BodyFault.GONE);
-        byte[] text = (why.status() + " " + Reasons.phrase(why.status()) + "\n").getBytes(US_ASCII);
-        whole(x, new ResponseHead(why.status(), TEXT, text.length).closing(), Piece.of(text));
+        whole(x, head(why).closing(), Piece.of(why.body()));
+    }
+
+    private static ResponseHead head(Refusal why) {
+        return new ResponseHead(why.status(), TEXT, why.body().length);
     }
 
     /// Refuses what is not even a request.
     void refuseHead(Refusal why) {
         s.wrote();
         s.act(new Action.Refused(why.status(), why.why()));
-        byte[] text = (why.status() + " " + Reasons.phrase(why.status()) + "\n").getBytes(US_ASCII);
-        var head = new ResponseHead(why.status(), TEXT, text.length);
-        s.act(new Action.WriteHead(head, OutFraming.LENGTH, Persistence.CLOSE));
-        s.act(new Action.WriteBytes(Piece.of(text), false));
+        s.act(new Action.WriteHead(head(why), OutFraming.LENGTH, Persistence.CLOSE));
+        s.act(new Action.WriteBytes(Piece.of(why.body()), false));
         s.act(new Action.ShutdownOutput());
         s.linger();
     }

@@ -155,10 +155,9 @@ public final class ConnectionEngine {
         var x = new CurrentExchange(++s.exchanges, head, task, s.now);
         s.current = x;
         if (s.forced) {
-            answer.refuse(x, new Refusal(503, "a request after the stop's budget for work"), Cause.STOP);
+            answer.refuse(x, EngineRefusals.STOPPING, Cause.STOP);
         } else if (task != null && head.contentLength() > task.bodyBytesMax()) {
-            String why = "a body of %d bytes where %d are taken".formatted(head.contentLength(), task.bodyBytesMax());
-            answer.refuse(x, new Refusal(413, why), Cause.PEER_FAULT);
+            answer.refuse(x, task.tooLarge(), Cause.PEER_FAULT);
         } else if (task != null) {
             x.dispatched = true;
             x.running = true;
@@ -211,7 +210,11 @@ public final class ConnectionEngine {
     }
 
     private void bodyWanted(@Nullable CurrentExchange x) {
-        if (x == null || !x.awaitingContinue || x.headOut || s.gone) {
+        if (x == null || x.headOut || s.gone) {
+            return;
+        }
+        x.wanted = true;
+        if (!x.awaitingContinue) {
             return;
         }
         x.awaitingContinue = false;
@@ -286,7 +289,7 @@ public final class ConnectionEngine {
         x.running = false;
         x.delivering = false;
         if (!x.answered && !s.gone && s.phase == Phase.EXCHANGE) {
-            answer.refuse(x, new Refusal(500, "a handler ended without an answer"), Cause.STOP);
+            answer.refuse(x, EngineRefusals.NO_ANSWER, Cause.STOP);
         }
     }
 
@@ -329,8 +332,8 @@ public final class ConnectionEngine {
         switch (clock) {
             case HEADER -> headerLate();
             case KEEP_ALIVE, STOP_GRACE, LINGER -> s.close();
-            case EXCHANGE -> late(x, new Refusal(504, "the exchange's deadline passed"), Cause.EXCHANGE_DEADLINE);
-            case BODY_IDLE -> late(x, new Refusal(408, "no byte of the body for too long"), Cause.BODY_IDLE);
+            case EXCHANGE -> late(x, EngineRefusals.answerLate(x), Cause.EXCHANGE_DEADLINE);
+            case BODY_IDLE -> late(x, EngineRefusals.bodyIdle(s.limits.clocks()), Cause.BODY_IDLE);
             case WRITE_IDLE -> stalled(x);
             case HEARTBEAT -> {
                 if (x != null) {
@@ -342,7 +345,7 @@ public final class ConnectionEngine {
 
     private void headerLate() {
         if (s.headStarted) {
-            answer.refuseHead(new Refusal(408, "the head did not come within its time"));
+            answer.refuseHead(EngineRefusals.headLate(s.limits.clocks()));
         } else {
             s.close();
         }
@@ -385,7 +388,7 @@ public final class ConnectionEngine {
         if (x == null) {
             s.close();
         } else if (!x.answered) {
-            answer.refuse(x, new Refusal(503, "the stop's budget for work is spent"), Cause.STOP);
+            answer.refuse(x, EngineRefusals.STOPPING, Cause.STOP);
         } else {
             s.cancel(x, Cause.STOP);
         }

@@ -26,6 +26,9 @@ final class CurrentExchange {
     /// The client waits for 100 before it sends.
     boolean awaitingContinue;
 
+    /// Its handler has begun to read it.
+    boolean wanted;
+
     long received;
     int queued;
     long lastBodyByte;
@@ -64,6 +67,12 @@ final class CurrentExchange {
         this.deadline = plan == null ? Long.MAX_VALUE : now + plan.exchangeNanos();
         this.awaitingContinue = head.expectsContinue();
         this.lastBodyByte = now;
+    }
+
+    /// Whether the client was never told whether to send the body that it asked about: it may send it or not, so that
+    /// nobody knows what its next bytes are.
+    boolean neverAsked() {
+        return head.expectsContinue() && !wanted;
     }
 
     boolean isHead() {

@@ -1,5 +1,6 @@
 package dev.tenure.http.internal.exchange;
 
+import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.ResponseHead;
 
 /// What is to become of a request, as decided from its head alone.
@@ -26,6 +27,11 @@ public sealed interface Plan {
         ///
         /// @return bytes
         long bodyBytesMax();
+
+        /// What a client is told whose body has more.
+        ///
+        /// @return status 413
+        Refusal tooLarge();
 
         /// How long the exchange may take.
         ///

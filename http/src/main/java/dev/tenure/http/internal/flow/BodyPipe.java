@@ -80,18 +80,6 @@ public final class BodyPipe {
         }
     }
 
-    /// Whether a read would not wait.
-    ///
-    /// @return a snapshot
-    public boolean isReady() {
-        lock.lock();
-        try {
-            return ended || fault != null || !pieces.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /// Waits for bytes, the end, or a fault.
     ///
     /// @param into takes the bytes

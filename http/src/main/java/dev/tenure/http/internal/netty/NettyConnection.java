@@ -8,6 +8,7 @@ import dev.tenure.http.internal.exchange.ConnectionEngine;
 import dev.tenure.http.internal.exchange.Event;
 import dev.tenure.http.internal.exchange.Piece;
 import dev.tenure.http.internal.flow.ExchangeStarter;
+import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.ResponseHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -33,7 +34,8 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
     private static final Event TICK = new Event.Tick();
     private static final Event FIN = new Event.PeerFin();
     private static final Event RESET = new Event.PeerReset();
-    private static final String[] NO_FIELDS = {};
+    private static final String[] TEXT = {"Content-Type", "text/plain; charset=utf-8"};
+    private static final Refusal NOT_TAKEN = new Refusal(503, "the server takes no more requests");
 
     private final LoopContext loop;
     private final Channel channel;
@@ -217,8 +219,8 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
             started.startedWith(starter.start(started, dispatch.head(), dispatch.plan()));
         } catch (RuntimeException refused) {
             starter.failed("start of a handler", refused);
-            var head = new ResponseHead(503, NO_FIELDS, 0).closing();
-            later.add(new Event.Answered(dispatch.exchange(), head, Piece.empty()));
+            var head = new ResponseHead(NOT_TAKEN.status(), TEXT, NOT_TAKEN.body().length).closing();
+            later.add(new Event.Answered(dispatch.exchange(), head, Piece.of(NOT_TAKEN.body())));
             later.add(new Event.HandlerEnded(dispatch.exchange()));
         }
     }

@@ -151,7 +151,7 @@ final class NettyExchange implements ExchangePort, Runnable {
         }
         if (!wanted) {
             wanted = true;
-            if (asksForBody && !pipe.isReady()) {
+            if (asksForBody) {
                 hand(new Event.BodyWanted(number));
             }
         }

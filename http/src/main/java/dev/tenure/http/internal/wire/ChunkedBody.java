@@ -74,16 +74,16 @@ final class ChunkedBody implements BodyReader {
         if (b >= 0 && digit >= 0) {
             size = size * 16 + digit;
             if (++digits > SIZE_DIGITS_MAX) {
-                refuse("the chunk size is too long");
+                refusal = Refusals.SIZE_DIGITS;
             }
         } else if (digits == 0) {
-            refuse("a chunk without a size");
+            refusal = Refusals.NO_SIZE;
         } else if (b == '\r') {
             state = State.SIZE_LF;
         } else if (b == ';') {
             state = State.EXTENSION;
         } else {
-            refuse("the chunk size is not a hexadecimal number");
+            refusal = Refusals.SIZE;
         }
     }
 
@@ -91,9 +91,9 @@ final class ChunkedBody implements BodyReader {
         if (b == '\r') {
             state = State.SIZE_LF;
         } else if (isControl(b)) {
-            refuse("a control character in a chunk extension");
+            refusal = Refusals.EXTENSION;
         } else if (++lineBytes > WireLimits.CHUNK_LINE_BYTES_MAX) {
-            refuse("a chunk line longer than %d bytes".formatted(WireLimits.CHUNK_LINE_BYTES_MAX));
+            refusal = Refusals.CHUNK_LINE;
         }
     }
 
@@ -114,11 +114,11 @@ final class ChunkedBody implements BodyReader {
             return;
         }
         if (++trailers > WireLimits.TRAILER_FIELDS_MAX) {
-            refusal = new Refusal(431, "more than %d trailer fields".formatted(WireLimits.TRAILER_FIELDS_MAX));
+            refusal = Refusals.TRAILERS;
             return;
         }
         if (!Syntax.isToken(b)) {
-            refuse("a trailer line does not start with a name");
+            refusal = Refusals.TRAILER;
             return;
         }
         state = State.TRAILER_NAME;
@@ -129,7 +129,7 @@ final class ChunkedBody implements BodyReader {
         if (b == ':') {
             state = State.TRAILER_VALUE;
         } else if (!Syntax.isToken(b)) {
-            refuse("a trailer line without name and colon");
+            refusal = Refusals.TRAILER;
         }
         countTrailer();
     }
@@ -138,14 +138,14 @@ final class ChunkedBody implements BodyReader {
         if (b == '\r') {
             state = State.TRAILER_LF;
         } else if (isControl(b)) {
-            refuse("a control character in a trailer");
+            refusal = Refusals.TRAILER_CONTROL;
         }
         countTrailer();
     }
 
     private void countTrailer() {
         if (++trailerBytes > WireLimits.TRAILER_BYTES_MAX && refusal == null) {
-            refusal = new Refusal(431, "trailers longer than %d bytes".formatted(WireLimits.TRAILER_BYTES_MAX));
+            refusal = Refusals.TRAILER_BYTES;
         }
     }
 
@@ -157,12 +157,8 @@ final class ChunkedBody implements BodyReader {
         if (b == wanted) {
             state = after;
         } else {
-            refuse("a chunk or its line does not end in CR LF");
+            refusal = Refusals.CHUNK_END;
         }
-    }
-
-    private void refuse(String why) {
-        refusal = Refusal.bad(why);
     }
 
     @Override

@@ -69,24 +69,24 @@ final class Framing {
     @Nullable
     Refusal complete() {
         if (http11 && hosts == 0) {
-            return Refusal.bad("HTTP/1.1 without a Host field");
+            return Refusals.NO_HOST;
         }
         if (coded && contentLength >= 0) {
-            return Refusal.bad("both Transfer-Encoding and Content-Length");
+            return Refusals.TWO_FRAMINGS;
         }
         if (coded && !http11) {
-            return Refusal.bad("Transfer-Encoding in HTTP/1.0");
+            return Refusals.CODING_10;
         }
         return null;
     }
 
     private @Nullable Refusal host(byte[] b, int from, int to) {
         if (++hosts > 1) {
-            return Refusal.bad("more than one Host field");
+            return Refusals.HOSTS;
         }
         for (int i = from; i < to; i++) {
             if (!Syntax.isHost(b[i])) {
-                return Refusal.bad("the Host field has a character that no host has");
+                return Refusals.HOST;
             }
         }
         return null;
@@ -94,7 +94,7 @@ final class Framing {
 
     private @Nullable Refusal expect(byte[] b, int from, int to) {
         if (!Syntax.same(b, from, to, "100-continue")) {
-            return new Refusal(417, "an expectation other than 100-continue");
+            return Refusals.EXPECT;
         }
         expects = true;
         return null;
@@ -128,15 +128,15 @@ final class Framing {
 
     private @Nullable Refusal length(byte[] b, int from, int to) {
         if (contentLength >= 0) {
-            return Refusal.bad("more than one Content-Length field");
+            return Refusals.LENGTHS;
         }
         if (from == to || to - from > LENGTH_DIGITS_MAX) {
-            return Refusal.bad("the Content-Length is empty or too long to be a number of bytes");
+            return Refusals.LENGTH_SIZE;
         }
         long length = 0;
         for (int i = from; i < to; i++) {
             if (b[i] < '0' || b[i] > '9') {
-                return Refusal.bad("the Content-Length is not a number");
+                return Refusals.LENGTH;
             }
             length = length * 10 + (b[i] - '0');
         }
@@ -146,7 +146,7 @@ final class Framing {
 
     private @Nullable Refusal coding(byte[] b, int from, int to) {
         if (coded) {
-            return Refusal.bad("more than one Transfer-Encoding field");
+            return Refusals.CODINGS;
         }
         coded = true;
         if (Syntax.same(b, from, to, "chunked")) {
@@ -163,9 +163,9 @@ final class Framing {
         }
         boolean single = last == from;
         if (single || !Syntax.same(b, word, to, "chunked") || mentions(b, from, last - 1)) {
-            return Refusal.bad("the last transfer coding is not chunked, or chunked comes twice");
+            return Refusals.NOT_CHUNKED;
         }
-        return new Refusal(501, "a transfer coding besides chunked");
+        return Refusals.OTHER_CODING;
     }
 
     private static boolean mentions(byte[] b, int from, int to) {

@@ -131,14 +131,14 @@ public final class HeadParser {
                     break;
                 }
                 if (b[base + i + 1] != '\n') {
-                    refuse(Refusal.bad("a CR that does not end a line"));
+                    refuse(Refusals.STRAY_CR);
                     break;
                 }
                 lineEnded(b, base, i);
                 i += 2;
                 lineFrom = i;
             } else if ((at >= 0 && at < ' ' && at != '\t') || at == 0x7f) {
-                refuse(Refusal.bad(at == '\n' ? "a bare LF" : "a control character in the head"));
+                refuse(at == '\n' ? Refusals.BARE_LF : Refusals.CONTROL);
             } else {
                 i++;
             }
@@ -153,13 +153,15 @@ public final class HeadParser {
         if (lineBytes > limits.lineBytesMax()) {
             refuse(
                     line == null
-                            ? new Refusal(
-                                    414, "the request line is longer than %d bytes".formatted(limits.lineBytesMax()))
-                            : new Refusal(
-                                    431, "a field line is longer than %d bytes".formatted(limits.lineBytesMax())));
+                            ? tooMuch(414, "the request line has more than %d bytes", limits.lineBytesMax())
+                            : tooMuch(431, "a field line has more than %d bytes", limits.lineBytesMax()));
         } else if (headBytes > limits.headBytesMax()) {
-            refuse(new Refusal(431, "the head is longer than %d bytes".formatted(limits.headBytesMax())));
+            refuse(tooMuch(431, "the head has more than %d bytes", limits.headBytesMax()));
         }
+    }
+
+    private static Refusal tooMuch(int status, String sentence, int limit) {
+        return new Refusal(status, sentence.formatted(limit));
     }
 
     private void lineEnded(byte[] b, int base, int to) {
@@ -179,7 +181,7 @@ public final class HeadParser {
     private void requestLine(byte[] b, int base, int to) {
         if (to == lineFrom) {
             if (blankSkipped) {
-                refuse(Refusal.bad("more than one empty line before the request line"));
+                refuse(Refusals.EMPTY_LINES);
             }
             blankSkipped = true;
             return;
@@ -200,7 +202,8 @@ public final class HeadParser {
             colon++;
         }
         if (colon == lineFrom || colon == to || b[base + colon] != ':') {
-            refuse(Refusal.bad("a field line does not start with a name and a colon"));
+            boolean blank = colon < to && Syntax.isBlank(b[base + colon]);
+            refuse(!blank ? Refusals.FIELD : colon == lineFrom ? Refusals.FOLDED : Refusals.BLANK_COLON);
             return;
         }
         int valueFrom = colon + 1;
@@ -217,7 +220,7 @@ public final class HeadParser {
     private void addField(byte[] b, int base, long span) {
         int count = framing.fields();
         if (count == limits.fieldsMax()) {
-            refuse(new Refusal(431, "more than %d fields".formatted(limits.fieldsMax())));
+            refuse(tooMuch(431, "the head has more than %d fields", limits.fieldsMax()));
             return;
         }
         if (count == spans.length) {
@@ -240,7 +243,7 @@ public final class HeadParser {
         Refusal wrong = framing.complete();
         RequestLine first = line;
         if (wrong != null || first == null) {
-            refuse(wrong == null ? Refusal.bad("no request line") : wrong);
+            refuse(wrong == null ? Refusals.THREE_PARTS : wrong);
             return;
         }
         byte[] own = isWholeOf(kept, b, size) ? b : Arrays.copyOfRange(b, base, base + size);

@@ -40,20 +40,29 @@ record RequestLine(String method, String target, boolean http11) {
                 return i;
             }
         }
-        throw bad("the request line has fewer than three parts");
+        throw new Refused(Refusals.THREE_PARTS);
+    }
+
+    private static boolean hasSpace(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == ' ') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean version(byte[] bytes, int from, int to) throws Refused {
         if (to - from != VERSION_LENGTH || !Syntax.same(bytes, from, from + 5, "http/") || bytes[from] != 'H') {
-            throw bad("the request line does not end in a version");
+            throw new Refused(hasSpace(bytes, from, to) ? Refusals.THREE_PARTS : Refusals.NO_VERSION);
         }
         byte major = bytes[from + 5];
         byte minor = bytes[from + 7];
         if (!isDigit(major) || !isDigit(minor) || bytes[from + 6] != '.') {
-            throw bad("the version is malformed");
+            throw new Refused(Refusals.NO_VERSION);
         }
         if (major != '1') {
-            throw new Refused(new Refusal(505, "only HTTP/1.0 and HTTP/1.1 are spoken here"));
+            throw new Refused(Refusals.OTHER_VERSION);
         }
         return minor != '0';
     }
@@ -70,13 +79,13 @@ record RequestLine(String method, String target, boolean http11) {
         }
         for (int i = from; i < to; i++) {
             if (!Syntax.isToken(bytes[i])) {
-                throw bad("the method is not a token");
+                throw new Refused(Refusals.METHOD);
             }
         }
         if (from == to) {
-            throw bad("the method is empty");
+            throw new Refused(Refusals.THREE_PARTS);
         }
-        throw new Refused(new Refusal(501, "the method is not known here"));
+        throw new Refused(Refusals.OTHER_METHOD);
     }
 
     private static boolean matches(byte[] bytes, int from, String text) {
@@ -92,7 +101,7 @@ record RequestLine(String method, String target, boolean http11) {
         for (int i = from; i < to; i++) {
             byte b = bytes[i];
             if (b <= ' ' || b == '#' || b == '\\' || b == 0x7f) {
-                throw bad("the target has a character that no target has");
+                throw new Refused(Refusals.TARGET);
             }
         }
         String target = new String(bytes, from, to - from, ISO_8859_1);
@@ -110,22 +119,18 @@ record RequestLine(String method, String target, boolean http11) {
                 ? 7
                 : target.regionMatches(true, 0, "https://", 0, 8) ? 8 : -1;
         if (authority < 0) {
-            throw bad("the target is neither a path nor an absolute http address");
+            throw new Refused(Refusals.TARGET_FORM);
         }
         int path = authority;
         while (path < target.length() && target.charAt(path) != '/' && target.charAt(path) != '?') {
             path++;
         }
         if (path == authority) {
-            throw bad("the absolute target has no authority");
+            throw new Refused(Refusals.AUTHORITY);
         }
         if (path == target.length()) {
             return "/";
         }
         return target.charAt(path) == '/' ? target.substring(path) : "/" + target.substring(path);
-    }
-
-    private static Refused bad(String why) {
-        return new Refused(Refusal.bad(why));
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.tenure.http.internal.exchange.Event.Flow;
 import dev.tenure.http.internal.wire.HeadEncoder;
 import dev.tenure.http.internal.wire.HeadEncoder.Persistence;
+import dev.tenure.http.internal.wire.Refusal;
 import dev.tenure.http.internal.wire.RequestHead;
 import dev.tenure.http.internal.wire.ResponseHead;
 import dev.tenure.http.internal.wire.WireLimits;
@@ -19,6 +20,8 @@ final class EngineRig {
     static final long WRITE_MIN = 1_000;
     static final long BODY_MAX = 1_048_576;
     static final String GET = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
+
+    private static final Refusal TOO_LARGE = new Refusal(413, "too large");
 
     private final List<String> words = new ArrayList<>();
     private final StringBuilder wire = new StringBuilder();
@@ -58,6 +61,11 @@ final class EngineRig {
         @Override
         public long exchangeNanos() {
             return seconds(60);
+        }
+
+        @Override
+        public Refusal tooLarge() {
+            return TOO_LARGE;
         }
     }
 
