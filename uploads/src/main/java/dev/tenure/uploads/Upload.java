@@ -94,7 +94,7 @@ final class Upload implements AutoCloseable {
     private Body body() {
         var announced = exchange.contentLength();
         if (announced > limits.totalBytesMax()) {
-            throw new UploadTooLarge("body of %d bytes, more than %d".formatted(announced, limits.totalBytesMax()));
+            throw new UploadTooLarge("the body has more than %d bytes".formatted(limits.totalBytesMax()));
         }
         var type = exchange.header("content-type").orElse("");
         return switch (Boundary.read(type)) {

@@ -3,6 +3,7 @@ package dev.tenure.uploads;
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.uploads.internal.MultipartLimits;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What a builder was told, each value valid.
@@ -12,7 +13,8 @@ record UploadSettings(
         int partsMax,
         int partHeadBytesMax,
         long partBytesMax,
-        OptionalLong totalBytesMax) {
+        OptionalLong totalBytesMax,
+        Optional<String> partTooLarge) {
     static final int PARTS_MAX = 100;
     static final int PART_HEAD_BYTES_MAX = 8 * 1024;
     static final long PART_BYTES_MAX = 1024 * 1024;
@@ -25,34 +27,46 @@ record UploadSettings(
 
     static UploadSettings defaults(Path directory) {
         return new UploadSettings(
-                "uploads", directory, PARTS_MAX, PART_HEAD_BYTES_MAX, PART_BYTES_MAX, OptionalLong.empty());
+                "uploads",
+                directory,
+                PARTS_MAX,
+                PART_HEAD_BYTES_MAX,
+                PART_BYTES_MAX,
+                OptionalLong.empty(),
+                Optional.empty());
     }
 
     UploadSettings named(String name) {
         if (name.isBlank()) {
             throw ConfigurationError.of("uploads.name", "'" + name + "'", "not blank");
         }
-        return new UploadSettings(name, directory, partsMax, partHeadBytesMax, partBytesMax, totalBytesMax);
+        return new UploadSettings(
+                name, directory, partsMax, partHeadBytesMax, partBytesMax, totalBytesMax, partTooLarge);
     }
 
     UploadSettings partsMax(int parts) {
         check("partsMax", parts, 1, PARTS_LIMIT);
-        return new UploadSettings(name, directory, parts, partHeadBytesMax, partBytesMax, totalBytesMax);
+        return new UploadSettings(name, directory, parts, partHeadBytesMax, partBytesMax, totalBytesMax, partTooLarge);
     }
 
     UploadSettings partHeadBytesMax(int bytes) {
         check("partHeadBytesMax", bytes, PART_HEAD_BYTES_LEAST, PART_HEAD_BYTES_LIMIT);
-        return new UploadSettings(name, directory, partsMax, bytes, partBytesMax, totalBytesMax);
+        return new UploadSettings(name, directory, partsMax, bytes, partBytesMax, totalBytesMax, partTooLarge);
     }
 
-    UploadSettings partBytesMax(long bytes) {
+    UploadSettings partBytesMax(long bytes, Optional<String> sentence) {
         check("partBytesMax", bytes, 1, BYTES_LIMIT);
-        return new UploadSettings(name, directory, partsMax, partHeadBytesMax, bytes, totalBytesMax);
+        sentence.filter(text -> text.isBlank() || text.chars().anyMatch(Character::isISOControl))
+                .ifPresent(text -> {
+                    throw ConfigurationError.of(name + ".partBytesMax", "'" + text + "'", "one line, not blank");
+                });
+        return new UploadSettings(name, directory, partsMax, partHeadBytesMax, bytes, totalBytesMax, sentence);
     }
 
     UploadSettings totalBytesMax(long bytes) {
         check("totalBytesMax", bytes, 1, BYTES_LIMIT);
-        return new UploadSettings(name, directory, partsMax, partHeadBytesMax, partBytesMax, OptionalLong.of(bytes));
+        return new UploadSettings(
+                name, directory, partsMax, partHeadBytesMax, partBytesMax, OptionalLong.of(bytes), partTooLarge);
     }
 
     /// The limits as a whole; what contradicts itself is refused here.
@@ -61,7 +75,7 @@ record UploadSettings(
         if (total < partBytesMax) {
             throw ConfigurationError.of(name + ".totalBytesMax", total, ">= partBytesMax, " + partBytesMax);
         }
-        return new MultipartLimits(partsMax, partHeadBytesMax, partBytesMax, total);
+        return new MultipartLimits(partsMax, partHeadBytesMax, partBytesMax, total, partTooLarge);
     }
 
     private void check(String key, long value, long least, long most) {

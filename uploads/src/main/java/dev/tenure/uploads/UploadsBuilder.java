@@ -5,7 +5,12 @@ import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.host.ProcessDirectory;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Settings of [Uploads]; opens nothing before its host does.
 ///
@@ -56,7 +61,18 @@ public final class UploadsBuilder implements dev.tenure.host.Part<Uploads> {
     /// @return this
     @CanIgnoreReturnValue
     public UploadsBuilder partBytesMax(long bytes) {
-        settings = settings.partBytesMax(bytes);
+        settings = settings.partBytesMax(bytes, Optional.empty());
+        return this;
+    }
+
+    /// How long the content of a part may be, and what a client is told that sends more.
+    ///
+    /// @param bytes its file's length at most
+    /// @param sentence one line, sent with 413
+    /// @return this
+    @CanIgnoreReturnValue
+    public UploadsBuilder partBytesMax(long bytes, String sentence) {
+        settings = settings.partBytesMax(bytes, Optional.of(sentence));
         return this;
     }
 
@@ -77,6 +93,16 @@ public final class UploadsBuilder implements dev.tenure.host.Part<Uploads> {
         return this;
     }
 
+    /// What the system says without the path, which is said already.
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case FileAlreadyExistsException _, NotDirectoryException _ -> "a file is in its place";
+            case AccessDeniedException _ -> "this user may not";
+            case FileSystemException told when told.getReason() != null -> told.getReason();
+            default -> "it can't be had";
+        };
+    }
+
     @Override
     public Uploads open(Host host) {
         var limits = settings.limits();
@@ -86,8 +112,8 @@ public final class UploadsBuilder implements dev.tenure.host.Part<Uploads> {
             return new Uploads(limits, place, directory, host).sweptAtStart();
         } catch (IOException e) {
             throw new ConfigurationError(
-                    "%s.directory: %s (expected: a directory that can be made and written): %s"
-                            .formatted(settings.name(), settings.directory(), e),
+                    "%s.directory: %s (expected: a directory that can be made and written; %s)"
+                            .formatted(settings.name(), settings.directory(), reason(e)),
                     e);
         }
     }

@@ -163,7 +163,10 @@ class UploadsTest {
     void onePart_ofABodyCutShort_isRefusedBeforeTheHandler() {
         var body = part("photo", "complete") + part("other", "cut short");
         assertRefused(
-                FakeExchange.multipart(body), 400, "body ends before its closing boundary", MalformedMultipart.class);
+                FakeExchange.multipart(body),
+                400,
+                "the body ends before its closing boundary",
+                MalformedMultipart.class);
     }
 
     @Test
@@ -172,7 +175,7 @@ class UploadsTest {
         var json = FakeExchange.of("application/json", InputStream.nullInputStream(), 0);
         assertRefused(json, 415, "the body must be multipart/form-data", NotMultipart.class);
         var broken = FakeExchange.of("multipart/form-data", InputStream.nullInputStream(), 0);
-        assertRefused(broken, 400, "Content-Type without a boundary", MalformedMultipart.class);
+        assertRefused(broken, 400, "the Content-Type has no boundary", MalformedMultipart.class);
     }
 
     private void assertRefused(FakeExchange exchange, int status, String detail, Class<? extends Throwable> cause) {
@@ -206,7 +209,7 @@ class UploadsTest {
         assertRefused(
                 FakeExchange.multipart(unreadable, 9 << 20),
                 413,
-                "body of 9437184 bytes, more than 8388608",
+                "the body has more than 8388608 bytes",
                 UploadTooLarge.class);
     }
 
@@ -216,8 +219,31 @@ class UploadsTest {
         assertRefused(
                 FakeExchange.multipart(part("photo", "x".repeat(100_001)) + "--B--"),
                 413,
-                "part 1 of more than 100000 bytes",
+                "part 1 has more than 100000 bytes",
                 UploadTooLarge.class);
+    }
+
+    @Test
+    void directory_thatCannotBe_isToldOnce() throws IOException {
+        var file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> host.own(Uploads.in(file).named("taken")))
+                .hasMessage(
+                        "taken.directory: %s (expected: a directory that can be made and written; %s)",
+                        file, "a file is in its place");
+        Files.delete(file);
+    }
+
+    @Test
+    void part_overItsLimit_isToldInTheGivenSentence() {
+        uploads = own(builder -> builder.named("told").partBytesMax(1_000, "a photo may have at most 1 kB"));
+        assertRefused(
+                FakeExchange.multipart(part("photo", "x".repeat(1_001)) + "--B--"),
+                413,
+                "a photo may have at most 1 kB",
+                UploadTooLarge.class);
+        assertThatThrownBy(() -> Uploads.in(directory).partBytesMax(1_000, "two\nlines"))
+                .isInstanceOf(ConfigurationError.class)
+                .hasMessageEndingWith("(expected: one line, not blank)");
     }
 
     @Test

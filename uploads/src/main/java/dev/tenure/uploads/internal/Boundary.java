@@ -44,14 +44,14 @@ public final class Boundary {
         }
         var parameters = Parameters.parse(contentType);
         if (parameters.isEmpty()) {
-            return new Invalid("Content-Type with broken parameters");
+            return new Invalid("the parameters of the Content-Type are malformed");
         }
         var text = parameters.get().named().getOrDefault("boundary", "");
         if (text.isEmpty()) {
-            return new Invalid("Content-Type without a boundary");
+            return new Invalid("the Content-Type has no boundary");
         }
         if (text.length() > LENGTH_MAX || text.endsWith(" ") || !text.chars().allMatch(Boundary::isAllowed)) {
-            return new Invalid("boundary with a forbidden character or longer than " + LENGTH_MAX);
+            return new Invalid("the boundary has a character that it may not have, or more than " + LENGTH_MAX);
         }
         return new Valid(new Boundary(text));
     }

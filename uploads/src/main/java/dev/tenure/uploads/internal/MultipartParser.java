@@ -69,7 +69,7 @@ public final class MultipartParser {
         var event = step(in);
         totalBytes += in.position() - before;
         if (totalBytes > limits.totalBytesMax() && state != State.REFUSED) {
-            return tooLarge("body of more than " + limits.totalBytesMax() + " bytes");
+            return tooLarge("the body has more than " + limits.totalBytesMax() + " bytes");
         }
         return event;
     }
@@ -82,14 +82,14 @@ public final class MultipartParser {
             case EPILOGUE -> finish();
             case FINISHED -> new Event.Finished();
             case REFUSED -> refusal;
-            case PREAMBLE -> malformed("body without its boundary");
-            case TAIL, HEAD, CONTENT -> malformed("body ends before its closing boundary");
+            case PREAMBLE -> malformed("the body ends before its first boundary");
+            case TAIL, HEAD, CONTENT -> malformed("the body ends before its closing boundary");
         };
     }
 
     private Event finish() {
         if (tail == Tail.RETURN) {
-            return malformed("body ends within the line of its closing boundary");
+            return malformed("the body ends within the line of its closing boundary");
         }
         state = State.FINISHED;
         return new Event.Finished();
@@ -102,7 +102,7 @@ public final class MultipartParser {
                 case TAIL -> tail(in);
                 case HEAD -> head(in);
                 case EPILOGUE -> epilogue(in);
-                case FINISHED -> malformed("bytes after the end of the body");
+                case FINISHED -> malformed("bytes come after the end of the body");
                 case REFUSED -> refusal;
             };
             if (!(event instanceof Event.NeedMore)) {
@@ -198,7 +198,8 @@ public final class MultipartParser {
         }
         partBytes += content.remaining();
         if (partBytes > limits.partBytesMax()) {
-            return tooLarge("part " + parts + " of more than " + limits.partBytesMax() + " bytes");
+            return tooLarge(limits.partTooLarge()
+                    .orElseGet(() -> "part " + parts + " has more than " + limits.partBytesMax() + " bytes"));
         }
         return new Event.PartBytes(content);
     }
@@ -206,7 +207,7 @@ public final class MultipartParser {
     private Event tail(ByteBuffer in) {
         while (in.hasRemaining() && state == State.TAIL) {
             if (!tailByte(in.get())) {
-                return malformed("boundary followed by something else");
+                return malformed("a boundary is followed by something else than the end of its line");
             }
         }
         if (state == State.TAIL || !inPart) {
@@ -245,7 +246,7 @@ public final class MultipartParser {
             var b = in.get();
             var expected = tail == Tail.RETURN ? b == '\n' && goOn(Tail.FREE) : blankOrReturn(b);
             if (!expected) {
-                return malformed("closing boundary followed by something else");
+                return malformed("the closing boundary is followed by something else than the end of its line");
             }
         }
         in.position(in.limit());
@@ -255,11 +256,11 @@ public final class MultipartParser {
     private Event head(ByteBuffer in) {
         while (in.hasRemaining()) {
             if (headLength == limits.partHeadBytesMax()) {
-                return tooLarge("part head of more than " + limits.partHeadBytesMax() + " bytes");
+                return tooLarge("the head of a part has more than " + limits.partHeadBytesMax() + " bytes");
             }
             var b = in.get();
             if (breaksLine(b)) {
-                return malformed("line of a part head not ended by CRLF");
+                return malformed("a line in the head of a part does not end in CR LF");
             }
             keep(b);
             if (headEnded()) {
@@ -288,7 +289,7 @@ public final class MultipartParser {
 
     private Event begin() {
         if (parts == limits.partsMax()) {
-            return tooLarge("body of more than " + limits.partsMax() + " parts");
+            return tooLarge("the body has more than " + limits.partsMax() + " parts");
         }
         var lines = ByteBuffer.wrap(head, 0, headLength - CRLF);
         headLength = 0;

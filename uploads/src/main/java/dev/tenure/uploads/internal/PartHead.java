@@ -43,7 +43,7 @@ public record PartHead(String name, Optional<String> filename, String contentTyp
             return new Reader()
                     .all(StandardCharsets.UTF_8.newDecoder().decode(lines).toString());
         } catch (CharacterCodingException e) {
-            return new Invalid("part head is not UTF-8");
+            return new Invalid("the head of a part is not UTF-8");
         }
     }
 
@@ -65,21 +65,21 @@ public record PartHead(String name, Optional<String> filename, String contentTyp
         private Optional<String> field(String line) {
             var colon = line.indexOf(':');
             if (line.startsWith(" ") || line.startsWith("\t")) {
-                return Optional.of("folded header line in a part head");
+                return Optional.of("a line in the head of a part is folded");
             }
             if (colon < 0) {
-                return Optional.of("header line without a colon in a part head");
+                return Optional.of("a line in the head of a part has no colon");
             }
             if (colon == 0 || !line.chars().limit(colon).allMatch(c -> Parameters.isToken((char) c))) {
-                return Optional.of("header name with a forbidden character in a part head");
+                return Optional.of("a name in the head of a part has a character that it may not have");
             }
             if (line.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
-                return Optional.of("control character in a part head");
+                return Optional.of("the head of a part has a control character");
             }
             var name = line.substring(0, colon).toLowerCase(Locale.ROOT);
             var before = fields.put(name, line.substring(colon + 1).strip());
             return before != null && MEANT_ONCE.contains(name)
-                    ? Optional.of(name + " twice in a part head")
+                    ? Optional.of("the head of a part has " + name + " twice")
                     : Optional.empty();
         }
 
@@ -87,20 +87,20 @@ public record PartHead(String name, Optional<String> filename, String contentTyp
             var disposition =
                     Optional.ofNullable(fields.get("content-disposition")).flatMap(Parameters::parse);
             if (disposition.isEmpty() || !disposition.get().value().equalsIgnoreCase("form-data")) {
-                return new Invalid("part without a Content-Disposition of form-data");
+                return new Invalid("a part has no Content-Disposition of form-data");
             }
             var named = disposition.get().named();
             var name = Optional.ofNullable(named.get("name"));
             if (name.isEmpty()) {
-                return new Invalid("part without a field name");
+                return new Invalid("a part has no field name");
             }
             var type = fields.getOrDefault("content-type", "text/plain");
             if (type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
-                return new Invalid("multipart inside multipart");
+                return new Invalid("a part is multipart itself");
             }
             var encoding = fields.getOrDefault("content-transfer-encoding", "binary");
             if (!IDENTITY_ENCODINGS.contains(encoding.toLowerCase(Locale.ROOT))) {
-                return new Invalid("part with a Content-Transfer-Encoding");
+                return new Invalid("a part has a Content-Transfer-Encoding");
             }
             return new Valid(new PartHead(name.get(), Optional.ofNullable(named.get("filename")), type));
         }

@@ -148,12 +148,12 @@ class MultipartParserTest {
         var part = "--B\r\n" + HEAD + "xyz\r\n";
         assertThat(Driven.all(part + part + "--B--", limits, 5)).endsWith("finished");
         assertThat(Driven.all(part + part + part + "--B--", limits, 5).getLast())
-                .isEqualTo("TOO_LARGE: body of more than 2 parts");
+                .isEqualTo("TOO_LARGE: the body has more than 2 parts");
         assertThat(Driven.all("--B\r\n" + HEAD + "wxyz\r\n--B--", limits, 5).getLast())
-                .isEqualTo("TOO_LARGE: part 1 of more than 3 bytes");
+                .isEqualTo("TOO_LARGE: part 1 has more than 3 bytes");
         assertThat(Driven.all("--B\r\nX: 1\r\n" + HEAD + "x\r\n--B--", limits, 5)
                         .getLast())
-                .isEqualTo("TOO_LARGE: part head of more than " + HEAD.length() + " bytes");
+                .isEqualTo("TOO_LARGE: the head of a part has more than " + HEAD.length() + " bytes");
     }
 
     @Test
@@ -162,7 +162,7 @@ class MultipartParserTest {
         var exact = new MultipartLimits(1, 100, 100, body.length());
         assertThat(Driven.all(body, exact, 7)).endsWith("finished");
         assertThat(Driven.all(body + "\r\n", exact, 7).getLast())
-                .isEqualTo("TOO_LARGE: body of more than " + body.length() + " bytes");
+                .isEqualTo("TOO_LARGE: the body has more than " + body.length() + " bytes");
         assertThat(Driven.all("preamble".repeat(20), exact, 7).getLast()).startsWith("TOO_LARGE");
     }
 
