@@ -30,6 +30,9 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     /// Born masked, so that a cancel cannot be lost between start and prologue.
     private volatile int word;
 
+    /// How many masks are in force; used by the thread alone, once it has started.
+    private int depth = 1;
+
     MaskedStrand() {
         super(null);
         WORD.set(this, MASK); // plain: the start of the thread, or the registration, publishes it
@@ -44,23 +47,22 @@ abstract sealed class MaskedStrand extends Strand permits Task {
 
     @Override
     boolean isMasked() {
-        return word >= MASK;
+        return (word & MASK) != 0;
     }
 
+    /// The outermost mask is one atomic step: whoever begins a delivery after it sees the mask, and one
+    /// that is under way is waited for. What is nested in it is a plain count.
     @Override
     void mask() {
-        while (true) {
-            int seen = word;
-            if (seen < MASK && (seen & DELIVERING) != 0) {
-                awaitDelivery();
-            } else if (WORD.compareAndSet(this, seen, seen + MASK)) {
-                if (seen < MASK) {
-                    Probe.step("mask", name(), "entered");
-                    keepInterrupt();
-                }
-                return;
-            }
+        if (depth++ > 0) {
+            return;
         }
+        int seen = (int) WORD.getAndAdd(this, MASK);
+        if ((seen & DELIVERING) != 0) {
+            awaitDelivery();
+        }
+        Probe.step("mask", name(), "entered");
+        keepInterrupt();
     }
 
     private void keepInterrupt() {
@@ -69,23 +71,23 @@ abstract sealed class MaskedStrand extends Strand permits Task {
         }
     }
 
+    /// One atomic step, too: a delivery that begins after it interrupts by itself; what waited for it, or
+    /// is put down by a delivery that began before, is taken here.
     @Override
     void unmask() {
-        while (true) {
-            int seen = word;
-            boolean outermost = seen < MASK + MASK;
-            if (outermost && (seen & DELIVERING) != 0) {
-                awaitDelivery();
-            } else if (WORD.compareAndSet(this, seen, outermost ? (seen - MASK) & ~PENDING : seen - MASK)) {
-                if (outermost && (seen & PENDING) != 0) {
-                    Thread.currentThread().interrupt();
-                }
-                if (outermost) {
-                    Probe.step("mask", name(), "left");
-                }
-                return;
-            }
+        if (--depth > 0) {
+            return;
         }
+        int seen = (int) WORD.getAndAdd(this, -MASK);
+        if ((seen & (DELIVERING | PENDING)) != 0 && takePending()) {
+            Thread.currentThread().interrupt();
+        }
+        Probe.step("mask", name(), "left");
+    }
+
+    private boolean takePending() {
+        awaitDelivery();
+        return forgetPending();
     }
 
     @Override
@@ -120,7 +122,7 @@ abstract sealed class MaskedStrand extends Strand permits Task {
         if (scope.phase() == Scope.Phase.OPEN) {
             if (settings().cancelMode() == CancelMode.SIGNAL) {
                 LockSupport.unpark(target);
-            } else if (word >= MASK || target == null) {
+            } else if ((word & MASK) != 0 || target == null) {
                 rung |= PENDING;
             } else {
                 target.interrupt();
@@ -157,7 +159,7 @@ abstract sealed class MaskedStrand extends Strand permits Task {
         Thread target = thread;
         if (inner != null && inner.firstReason() != null) {
             boolean open = inner.phase() == Scope.Phase.OPEN && settings().cancelMode() == CancelMode.INTERRUPT;
-            if (open && word < MASK && target != null) {
+            if (open && (word & MASK) == 0 && target != null) {
                 target.interrupt();
             }
             nag();

@@ -1,40 +1,112 @@
 package dev.tenure.core;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One part of a supervisor's set, under its own lock, which is held for a few plain stores and never
-/// around user code.
-final class Stripe extends OwnerList {
+/// One part of a supervisor's set, under a latch of its own, which is held for a few plain stores or one
+/// walk of the list, and never around user code or a probe.
+///
+/// The latch is one atomic exchange to take and one release store to leave: a third of a monitor, which
+/// takes two atomic steps (docs/reference/core-bench.md). Whoever finds it taken looks again, yields, and
+/// then parks for longer and longer, so a holder that lost its processor keeps nobody busy.
+abstract sealed class Stripe extends OwnerList permits Stripe.Padded {
+    private static final int LOOKS = 64;
+    private static final int YIELDS = 16;
+    private static final long PARK_NANOS_MIN = 20_000;
+    private static final long PARK_NANOS_MAX = 1_000_000;
+
+    private static final VarHandle LATCH;
+
+    static {
+        try {
+            LATCH = MethodHandles.lookup().findVarHandle(Stripe.class, "latch", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Supervisor supervisor;
 
-    /// Keeps two stripes out of one cache line.
+    /// 1 while somebody holds it; used through LATCH.
     @SuppressWarnings("unused")
-    private long pad0, pad1, pad2, pad3, pad4, pad5, pad6, pad7, pad8, pad9, padA, padB;
+    private int latch;
 
-    // Guarded by this.
+    // Guarded by the latch, as the links of what is in here.
     private @Nullable Task<?> newest;
     private boolean sealed;
     private int tasks;
     private int handles;
 
-    Stripe(Supervisor supervisor) {
+    private Stripe(Supervisor supervisor) {
         this.supervisor = supervisor;
     }
 
-    synchronized void admit(Task<?> task) {
-        if (sealed) {
+    static Stripe of(Supervisor supervisor) {
+        return new Padded(supervisor);
+    }
+
+    /// Keeps what comes after it in memory, the next stripe at first, out of the cache lines that this
+    /// one writes, and out of the line that is fetched along with them.
+    static final class Padded extends Stripe {
+        @SuppressWarnings("unused")
+        private long pad0, pad1, pad2, pad3, pad4, pad5, pad6, pad7, pad8, pad9, padA, padB, padC, padD, padE, padF;
+
+        private Padded(Supervisor supervisor) {
+            super(supervisor);
+        }
+    }
+
+    private void lock() {
+        if ((int) LATCH.getAndSet(this, 1) != 0) {
+            lockSlowly();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // whoever holds it may need our processor
+    private void lockSlowly() {
+        long nanos = PARK_NANOS_MIN;
+        for (int turn = 0; (int) LATCH.getVolatile(this) != 0 || (int) LATCH.getAndSet(this, 1) != 0; turn++) {
+            if (turn < LOOKS) {
+                Thread.onSpinWait();
+            } else if (turn < LOOKS + YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, nanos);
+                nanos = Math.min(2 * nanos, PARK_NANOS_MAX);
+            }
+        }
+    }
+
+    /// Whoever takes the latch next sees what was done under it, and what happened before that.
+    private void unlock() {
+        LATCH.setRelease(this, 0);
+    }
+
+    void admit(Task<?> task) {
+        boolean refused;
+        lock();
+        try {
+            refused = sealed;
+            if (!refused) {
+                Task<?> first = newest;
+                task.next = first;
+                if (first != null) {
+                    first.previous = task;
+                }
+                newest = task;
+                tasks++;
+            }
+        } finally {
+            unlock();
+        }
+        if (refused) {
             throw supervisor.refusal("fork " + task.name());
         }
-        Task<?> first = newest;
-        task.next = first;
-        if (first != null) {
-            first.previous = task;
-        }
-        newest = task;
-        tasks++;
     }
 
     @Override
@@ -48,19 +120,31 @@ final class Stripe extends OwnerList {
     }
 
     @Override
-    synchronized void link(Owned<?> node) {
-        if (sealed) {
+    void link(Owned<?> node) {
+        boolean refused;
+        lock();
+        try {
+            refused = sealed;
+            if (!refused) {
+                push(node);
+                handles++;
+            }
+        } finally {
+            unlock();
+        }
+        if (refused) {
             throw supervisor.refusal("move of " + node.type().name());
         }
-        push(node);
-        handles++;
     }
 
     @Override
     void unlink(Owned<?> node) {
-        synchronized (this) {
+        lock();
+        try {
             remove(node);
             handles--;
+        } finally {
+            unlock();
         }
         supervisor.changed();
     }
@@ -85,7 +169,8 @@ final class Stripe extends OwnerList {
 
     /// Takes a task out.
     void retire(Task<?> task) {
-        synchronized (this) {
+        lock();
+        try {
             Task<?> before = task.previous;
             Task<?> after = task.next;
             if (before != null) {
@@ -99,38 +184,61 @@ final class Stripe extends OwnerList {
             task.previous = null;
             task.next = null;
             tasks--;
+        } finally {
+            unlock();
         }
     }
 
-    synchronized void seal() {
+    void seal() {
+        lock();
         sealed = true;
+        unlock();
     }
 
     boolean owns(Task<?> task) {
         return task.owner() == this;
     }
 
-    synchronized int tasks() {
-        return tasks;
+    /// How many tasks it has. Takes the latch, so that a waiter who has entered its list before and finds
+    /// one left is seen by whoever takes that one out.
+    int tasks() {
+        lock();
+        int seen = tasks;
+        unlock();
+        return seen;
     }
 
-    synchronized int handles() {
-        return handles;
+    /// How many values it has; takes the latch for the same reason.
+    int handles() {
+        lock();
+        int seen = handles;
+        unlock();
+        return seen;
     }
 
-    synchronized List<Task<?>> liveTasks() {
-        var live = new ArrayList<Task<?>>(tasks);
-        for (Task<?> task = newest; task != null; task = task.next) {
-            live.add(task);
+    List<Task<?>> liveTasks() {
+        var live = new ArrayList<Task<?>>(tasks() + 8);
+        lock();
+        try {
+            for (Task<?> task = newest; task != null; task = task.next) {
+                live.add(task);
+            }
+        } finally {
+            unlock();
         }
         return live;
     }
 
     /// Newest first.
-    synchronized List<Owned<?>> liveHandles() {
-        var live = new ArrayList<Owned<?>>(handles);
-        for (Owned<?> node = head; node != null; node = node.next) {
-            live.add(node);
+    List<Owned<?>> liveHandles() {
+        var live = new ArrayList<Owned<?>>(handles() + 8);
+        lock();
+        try {
+            for (Owned<?> node = head; node != null; node = node.next) {
+                live.add(node);
+            }
+        } finally {
+            unlock();
         }
         return live;
     }

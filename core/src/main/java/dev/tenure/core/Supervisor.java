@@ -135,7 +135,7 @@ public final class Supervisor implements AutoCloseable {
         this.name = Objects.requireNonNull(name, "name");
         this.options = Objects.requireNonNull(options, "options");
         for (int i = 0; i < STRIPES; i++) {
-            stripes[i] = new Stripe(this);
+            stripes[i] = Stripe.of(this);
         }
         Probe.opened("supervisor", name, this, null);
     }

@@ -102,6 +102,44 @@ class StressTest extends CoreTest {
         assertThat(seen).hasValue(ROUNDS / 4);
     }
 
+    /// Under a listener all threads use one stripe.
+    @Test
+    void ownAndRetireOnOneStripe_againstCountsAndClose_balance() {
+        var releases = new AtomicInteger();
+        var counted = ResourceType.<String>of("counted", _ -> releases.incrementAndGet());
+        var supervisor = Supervisor.open("s");
+        var first = elsewhere(() -> ownUntilRefused(supervisor, counted));
+        var second = elsewhere(() -> ownUntilRefused(supervisor, counted));
+        while (releases.get() < ROUNDS) {
+            assertThat(supervisor.live()).isBetween(0, ROUNDS);
+            supervisor
+                    .stripes()
+                    .forEach(stripe -> assertThat(stripe.liveHandles())
+                            .doesNotHaveDuplicates()
+                            .doesNotContainNull());
+        }
+        supervisor.close();
+        assertThat(supervisor.live()).isZero();
+        assertThat(releases.get()).isEqualTo(result(first) + result(second));
+        assertThat(Gates.live()).isEmpty();
+    }
+
+    /// Ends every second value itself, at once or late, and leaves the others to the supervisor.
+    private static int ownUntilRefused(Supervisor supervisor, ResourceType<String> counted) {
+        int owned = 0;
+        try {
+            while (true) {
+                var handle = supervisor.own(counted, "x");
+                owned++;
+                if (owned % 2 == 0 || supervisor.live() > 100) {
+                    handle.close();
+                }
+            }
+        } catch (AdmissionClosed closed) {
+            return owned + 1; // the refused value was released, too
+        }
+    }
+
     @Test
     void permitsUnderCancel_neverLoseOne() {
         var permits = Permits.fair("p", 2, 100);
