@@ -78,9 +78,9 @@ final class Extras {
         Inbox top = taken(refuse ? REFUSING : null);
         var nodes = new ArrayList<Owned<?>>(0);
         for (Inbox at = top; at != null && at.node != null; at = at.below) {
-            nodes.addFirst(at.node);
+            nodes.add(at.node);
         }
-        return nodes;
+        return nodes.reversed();
     }
 
     /// Once it refuses, it refuses for ever.

@@ -117,9 +117,11 @@ public final class HandoffQueue<T> implements AutoCloseable {
     }
 
     /// Refuses offers and takers and releases what is in transit. Waits until that has ended, whoever
-    /// closed first. Throws [CloseFailure] if a release failed.
+    /// closed first. Throws [CloseFailure] if a release failed, and `IllegalStateException` from inside
+    /// such a release.
     @Override
     public void close() {
+        refuseInsideOwnRelease();
         boolean mine = transit.seal();
         if (mine) {
             releaseAll();
@@ -128,6 +130,16 @@ public final class HandoffQueue<T> implements AutoCloseable {
         CloseReport done = Objects.requireNonNull(reportOrNull());
         if (mine && done.status() == CloseReport.Status.FAILED) {
             throw new CloseFailure("queue '" + name + "'", done.failures());
+        }
+    }
+
+    /// A caller that the close would wait for would wait for ever.
+    private void refuseInsideOwnRelease() {
+        Thread self = Thread.currentThread();
+        if (transit.handles().stream().anyMatch(handle -> handle.isReleasedBy(self))) {
+            throw new IllegalStateException(
+                    "queue '%s' is closed from inside the release of a value in transit: return instead"
+                            .formatted(name));
         }
     }
 

@@ -438,6 +438,11 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
         return seen == State.RELEASED || seen == State.MOVED || seen instanceof Throwable;
     }
 
+    /// Whether its release runs on this thread, which must not wait for the release's end then.
+    boolean isReleasedBy(Thread thread) {
+        return state == thread;
+    }
+
     /// Since when and where, if that is traced.
     Optional<Trace> trace() {
         return Optional.empty();

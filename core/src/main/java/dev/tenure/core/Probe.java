@@ -112,10 +112,17 @@ public final class Probe {
         }
     }
 
-    /// Offers a wait to the listener.
+    /// Offers a wait to a test kit, which sees nothing of locks and latches. Call it in the loop of your
+    /// own wait, before you park:
+    /// `while (!ready.getAsBoolean()) { if (!Probe.await("jobs", ready, deadline)) { park(); } }`.
+    /// Without a kit it does nothing.
     ///
-    /// @return whether the listener waited itself
-    static boolean await(String what, BooleanSupplier ready, Deadline deadline) {
+    /// @param what what is waited for, for reports
+    /// @param ready whether the wait is over, by its condition or by what ends it early; may be asked from
+    /// any thread, at any time, and must neither wait nor change anything
+    /// @param deadline the end of the wait
+    /// @return true if the kit waited, so that the caller looks again; false to wait as usual
+    public static boolean await(String what, BooleanSupplier ready, Deadline deadline) {
         return LISTENER != null && LISTENER.await(what, ready, deadline);
     }
 

@@ -166,6 +166,7 @@ public final class Shared<T> implements AutoCloseable {
     /// @param budget bounds the wait, never the ownership
     /// @return the same report for every caller
     public CloseReport close(Deadline budget) {
+        refuseInsideOwnRelease();
         CloseReport known = reportOrNull();
         if (known != null) {
             return known;
@@ -181,6 +182,14 @@ public final class Shared<T> implements AutoCloseable {
             return finish();
         }
         return overdue();
+    }
+
+    /// A caller that waits for the end of a release that it is inside of would wait for ever.
+    private void refuseInsideOwnRelease() {
+        if (handle.isReleasedBy(Thread.currentThread())) {
+            throw new IllegalStateException(
+                    name() + " is closed from inside its own release: return from the release instead");
+        }
     }
 
     /// A caller that waits for a borrow of its own, or of a scope that waits for the caller, would wait

@@ -81,12 +81,18 @@ public final class Staged<T> implements AutoCloseable {
 
     private void end() throws Exception {
         if (state.compareAndSet(State.STAGED, State.DISCARDED)) {
-            Probe.before("discard", type.name());
-            type.end(value);
-            Probe.after("discard", type.name());
+            discard();
         } else {
             state.compareAndSet(State.PUBLISHING, State.UNKNOWN);
         }
+    }
+
+    /// A probe that throws fails the discard, but never keeps the value from its end.
+    private void discard() throws Exception {
+        try (AutoCloseable _ = () -> type.end(value)) {
+            Probe.before("discard", type.name());
+        }
+        Probe.after("discard", type.name());
     }
 
     /// The value.

@@ -325,7 +325,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /// Seals, cancels, joins and releases, and waits for the truth, also after a close that was overdue.
-    /// Throws [CloseFailure] if something failed in ending.
+    /// Throws [CloseFailure] if something failed in ending, and `IllegalStateException`, changing nothing,
+    /// from inside its own task or the release of a value it owns, which it would wait for.
     @Override
     public void close() {
         CloseReport done = close(Deadline.none());

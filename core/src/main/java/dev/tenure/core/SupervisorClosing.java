@@ -63,7 +63,8 @@ final class SupervisorClosing {
 
     /// A caller that the close would wait for would wait for ever.
     private void refuseFromInside() {
-        if (Thread.currentThread() == closer) {
+        Thread self = Thread.currentThread();
+        if (self == closer || isReleasing(self)) {
             throw new IllegalStateException(
                     "supervisor '%s' is closed from inside the release of a value it owns: return instead"
                             .formatted(supervisor.name()));
@@ -77,6 +78,13 @@ final class SupervisorClosing {
             }
             at = task.owner() instanceof Scope forker ? forker.strand() : null;
         }
+    }
+
+    private boolean isReleasing(Thread thread) {
+        return supervisor
+                .stripes()
+                .flatMap(stripe -> stripe.liveHandles().stream())
+                .anyMatch(handle -> handle.isReleasedBy(thread));
     }
 
     private synchronized @Nullable CloseReport reportOrNull() {

@@ -132,9 +132,9 @@ final class Transit<T> extends OwnerList {
     synchronized List<Owned<?>> handles() {
         var handles = new ArrayList<Owned<?>>(live);
         for (Owned<?> node = head; node != null; node = node.next) {
-            handles.addFirst(node);
+            handles.add(node);
         }
-        return handles;
+        return handles.reversed();
     }
 
     AdmissionClosed refusal(String attempt) {

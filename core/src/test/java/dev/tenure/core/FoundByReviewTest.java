@@ -347,4 +347,35 @@ class FoundByReviewTest extends CoreTest {
         }
         assertThat(trail).hasSize(200);
     }
+
+    @Test
+    void staged_probeThrowsBeforeTheDiscard_theValueEndsAndTheProbesFailureIsKept() {
+        Gates.once("discard/thing:before", () -> {
+            throw new IllegalStateException("injected");
+        });
+        var scope = Scope.open("s");
+        var staged = scope.stage(thing, () -> "x");
+        assertThatThrownBy(scope::close).isInstanceOf(CloseFailure.class).hasRootCauseMessage("injected");
+        assertThat(staged.state()).isEqualTo(Staged.State.DISCARDED);
+        assertThat(trail).containsExactly("release x");
+    }
+
+    @Test
+    void staged_probeAndDiscardFail_theProbesFailureIsFirst() {
+        var bad = ResourceType.<String>of("bad", _ -> {
+            throw new java.io.IOException("cleanup");
+        });
+        Gates.once("discard/bad:before", () -> {
+            throw new IllegalStateException("injected");
+        });
+        var scope = Scope.open("s");
+        scope.stage(bad, () -> "x");
+        assertThatThrownBy(scope::close)
+                .isInstanceOf(CloseFailure.class)
+                .rootCause()
+                .hasMessage("injected")
+                .satisfies(first -> assertThat(first.getSuppressed())
+                        .singleElement()
+                        .satisfies(second -> assertThat(second).hasMessage("cleanup")));
+    }
 }

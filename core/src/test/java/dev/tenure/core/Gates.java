@@ -8,11 +8,14 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a step of a test at a named point of the core, which forces one order of a race.
 public final class Gates implements ProbeListener {
     private static final Map<String, Runnable> STEPS = new ConcurrentHashMap<>();
+    private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
     private static final Map<Object, String> LIVE = Collections.synchronizedMap(new IdentityHashMap<>());
 
     /// Runs the step once, when the point is next reached.
@@ -25,8 +28,19 @@ public final class Gates implements ProbeListener {
         return STEPS.containsKey(point);
     }
 
+    /// Does the step instead of the next wait for this.
+    static void insteadOfWaiting(String what, Runnable step) {
+        once("await " + what, step);
+    }
+
+    /// Counts the points of a kind from now on, of all threads.
+    static LongAdder count(String kind) {
+        return COUNTS.computeIfAbsent(kind, _ -> new LongAdder());
+    }
+
     static void reset() {
         STEPS.clear();
+        COUNTS.clear();
         LIVE.clear();
     }
 
@@ -38,7 +52,23 @@ public final class Gates implements ProbeListener {
     }
 
     @Override
+    public boolean await(String what, BooleanSupplier ready, Deadline deadline) {
+        Runnable step = STEPS.isEmpty() ? null : STEPS.remove("await " + what);
+        if (step != null) {
+            step.run();
+        }
+        return step != null;
+    }
+
+    @Override
     public void at(String kind, String resource, String side) {
+        LongAdder count = COUNTS.get(kind);
+        if (count != null) {
+            count.increment();
+        }
+        if (STEPS.isEmpty()) {
+            return;
+        }
         Runnable step = STEPS.remove(side.isEmpty() ? kind : kind + '/' + resource + ':' + side);
         if (step != null) {
             step.run();
