@@ -97,7 +97,7 @@ final class FakeBlobs implements Blobs {
             Points.after("create", "staged blob bytes", fault -> broken("stage", fault));
         } catch (Throwable fault) {
             staged.remove(blob.key());
-            world.ended(blob, "undone");
+            world.lost(blob, "undone");
             throw fault;
         }
         return blob;

@@ -19,6 +19,7 @@ import dev.tenure.jobs.JobType;
 import dev.tenure.jobs.Jobs;
 import dev.tenure.publish.Publisher;
 import dev.tenure.testkit.FakeClock;
+import dev.tenure.testkit.Violation;
 import dev.tenure.testkit.World;
 import dev.tenure.uploads.Uploads;
 import java.io.IOException;
@@ -322,22 +323,22 @@ public final class Sim {
         List<String> referred = rows(query);
         for (String key : referred) {
             if (!blobs.keys().contains(key)) {
-                world.violated(
+                world.violated(new Violation(
                         7,
                         8,
                         "blob bytes",
                         "a row refers to blob '%s', which is gone".formatted(key),
-                        "discard bytes only when the transaction has definitely not committed");
+                        "discard bytes only when the transaction has definitely not committed"));
             }
         }
         for (String key : blobs.keys()) {
             if (!referred.contains(key) && !blobs.isLeft(key)) {
-                world.violated(
+                world.violated(new Violation(
                         7,
                         8,
                         "blob bytes",
                         "no row refers to blob '%s', and nobody will delete it".formatted(key),
-                        "discard what was placed when the transaction rolls back");
+                        "discard what was placed when the transaction rolls back"));
             }
         }
     }
@@ -397,12 +398,12 @@ public final class Sim {
         }
         boolean slow = report.toText().contains(SLOW_ANSWER);
         if (report.completion() != ShutdownReport.Completion.GRACEFUL && !slow) {
-            world.violated(
+            world.violated(new Violation(
                     10,
                     10,
                     "host",
                     "the stop after the run was not graceful: " + report.toText(),
-                    "give back what was taken on every path");
+                    "give back what was taken on every path"));
         }
         return true;
     }

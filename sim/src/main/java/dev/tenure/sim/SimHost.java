@@ -4,6 +4,7 @@ import dev.tenure.core.CloseReport;
 import dev.tenure.core.Observer;
 import dev.tenure.host.Host;
 import dev.tenure.host.ShutdownReport;
+import dev.tenure.testkit.Violation;
 import dev.tenure.testkit.World;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -93,12 +94,12 @@ final class SimHost {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                world.violated(
+                world.violated(new Violation(
                         12,
                         2,
                         "part file",
                         "a file is left after the stop: " + folder.relativize(file),
-                        "remove it with the scope that made it");
+                        "remove it with the scope that made it"));
                 Files.delete(file);
                 return FileVisitResult.CONTINUE;
             }

@@ -1,5 +1,6 @@
 package dev.tenure.sim;
 
+import dev.tenure.testkit.Violation;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// One loan of the store's connection, as a driver would give it.
 ///
 /// **Owner:** who asked for it. **Ends:** `close`, once. **States:** in autocommit, or inside a transaction, in which
-/// it must not be given back unless it was aborted. **Threads:** one; statements are cancelled by any.
+/// it must not be return unless it was aborted. **Threads:** one; statements are cancelled by any.
 final class SqlLoan implements InvocationHandler {
     private static final String NAME = "sql connection";
     private static final String TRANSACTION = "sql transaction";
@@ -33,7 +34,7 @@ final class SqlLoan implements InvocationHandler {
         try {
             Points.after("lease", NAME, SqlStore::broken);
         } catch (Throwable fault) {
-            store.world().ended(loan, "undone");
+            store.world().lost(loan, "undone");
             throw fault;
         }
         return face(Connection.class, loan);
@@ -87,8 +88,8 @@ final class SqlLoan implements InvocationHandler {
 
     private void checkLive(String call) throws SQLException {
         if (over) {
-            store.world().usedAfterItsEnd(NAME, "a sql connection was used after it was given back, by " + call);
-            throw new SQLException("the connection was given back");
+            store.world().usedAfterItsEnd(NAME, "a sql connection was used after it was return, by " + call);
+            throw new SQLException("the connection was return");
         }
     }
 
@@ -165,15 +166,15 @@ final class SqlLoan implements InvocationHandler {
             ended("its connection was closed");
             if (!aborted) {
                 store.world()
-                        .violated(
+                        .violated(new Violation(
                                 12,
                                 2,
                                 NAME,
-                                "a sql connection was given back inside a transaction",
-                                "end the transaction first, or close the connection for good");
+                                "a sql connection was return inside a transaction",
+                                "end the transaction first, or close the connection for good"));
             }
         }
-        store.world().ended(this, aborted ? "closed for good" : "given back");
+        store.world().ended(this, aborted ? "closed for good" : "return");
     }
 
     @Override

@@ -51,11 +51,12 @@ public final class FakeDatabase {
         files.forEach((row, file) -> {
             if (rows.containsKey(row) && !world.files().exists(file)) {
                 world.violated(
-                        7,
-                        8,
-                        "file " + file,
-                        "row '%s' refers to file '%s', which is gone".formatted(row, file),
-                        "publish last: refer to a file only when nothing can fail any more, and delete it only before");
+                        new Violation(
+                                7,
+                                8,
+                                "file " + file,
+                                "row '%s' refers to file '%s', which is gone".formatted(row, file),
+                                "publish last: refer to a file only when nothing can fail any more, and delete it only before"));
             }
         });
     }
@@ -112,7 +113,8 @@ public final class FakeDatabase {
         public void commit() throws IOException {
             Probe.before("commit", NAME);
             if (!open) {
-                world.violated(2, 2, "transaction", "a transaction was committed after its end", "end it once");
+                world.violated(
+                        new Violation(2, 2, "transaction", "a transaction was committed after its end", "end it once"));
                 throw new IllegalStateException("the transaction has ended");
             }
             BiConsumer<String, Optional<String>> apply =

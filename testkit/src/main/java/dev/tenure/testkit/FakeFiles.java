@@ -133,12 +133,12 @@ public final class FakeFiles {
             throw new NoSuchFileException(name);
         }
         if (entry.open > 0 && !entry.complete) {
-            world.violated(
+            world.violated(new Violation(
                     7,
                     8,
                     "file " + name,
                     "file '%s' was published before it was complete".formatted(name),
-                    "close it first, and publish last");
+                    "close it first, and publish last"));
         }
         entry.kept = true;
         world.published(entry);

@@ -108,12 +108,12 @@ public final class FakePool implements AutoCloseable {
                 Probe.before("end", name);
             } finally {
                 if (!out) {
-                    world.violated(
+                    world.violated(new Violation(
                             2,
                             2,
                             name,
                             "a connection of '%s' was returned twice".formatted(name),
-                            "return it by its one owner");
+                            "return it by its one owner"));
                 } else {
                     giveBack("return to the pool");
                 }

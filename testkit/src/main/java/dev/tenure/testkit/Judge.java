@@ -6,7 +6,7 @@ import dev.tenure.core.Outcome;
 import dev.tenure.core.Task;
 import dev.tenure.testkit.Trials.Trial;
 import dev.tenure.testkit.internal.engine.Book;
-import dev.tenure.testkit.internal.engine.Violation;
+import dev.tenure.testkit.internal.engine.Broken;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -21,7 +21,7 @@ final class Judge {
         Throwable thrown = trial.thrown();
         Book book = trial.run().book();
         if (thrown instanceof AssertionError && !trial.strike().thrown().contains(thrown)) {
-            book.violate(new Violation(
+            book.violate(new Broken(
                     0, 0, "scenario", "the scenario's own check failed: " + thrown.getMessage(), "see the check"));
         }
         if (trial.run().isStuck()) {
@@ -29,7 +29,7 @@ final class Judge {
         }
         for (Throwable injected : trial.strike().thrown()) {
             if (!isKnown(trial, injected)) {
-                book.violate(new Violation(
+                book.violate(new Broken(
                         9,
                         9,
                         "failure " + at(injected),

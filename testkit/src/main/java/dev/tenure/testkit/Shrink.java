@@ -2,8 +2,8 @@ package dev.tenure.testkit;
 
 import dev.tenure.testkit.Strike.Plan;
 import dev.tenure.testkit.Trials.Trial;
+import dev.tenure.testkit.internal.engine.Broken;
 import dev.tenure.testkit.internal.engine.Run;
-import dev.tenure.testkit.internal.engine.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class Shrink {
         this.guard = guard;
     }
 
-    Case of(Violation violation, Case found, Trial trial) {
+    Case of(Broken violation, Case found, Trial trial) {
         Case now = found;
         if (!now.schedule().equals("fifo")) {
             now = schedule(violation, now, trial.run().switches());
@@ -43,7 +43,7 @@ final class Shrink {
         return now;
     }
 
-    private Case schedule(Violation violation, Case found, List<int[]> switches) {
+    private Case schedule(Broken violation, Case found, List<int[]> switches) {
         var listed = new Case(found.plan(), Token.decided(switches));
         if (!shows(violation, listed)) {
             return found;
@@ -64,7 +64,7 @@ final class Shrink {
         return new Case(found.plan(), Token.decided(left));
     }
 
-    private Case faults(Violation violation, Case found) {
+    private Case faults(Broken violation, Case found) {
         UnaryOperator<Plan> first = plan -> new Plan(plan.one(), null);
         UnaryOperator<Plan> other = plan -> new Plan(plan.other(), null);
         for (var kept : List.of(first, other)) {
@@ -76,12 +76,12 @@ final class Shrink {
         return found;
     }
 
-    private boolean shows(Violation violation, Case tried) {
+    private boolean shows(Broken violation, Case tried) {
         Trial trial = guard.run(() -> trials.run(tried.plan(), Token.schedule(tried.schedule()), Run.Mode.FAST));
         return same(violation, trial).isPresent();
     }
 
-    static Optional<Violation> same(Violation violation, Trial trial) {
+    static Optional<Broken> same(Broken violation, Trial trial) {
         return trial.violations().stream()
                 .filter(other -> other.oracle() == violation.oracle()
                         && other.law() == violation.law()

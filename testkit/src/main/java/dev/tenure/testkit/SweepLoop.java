@@ -7,10 +7,10 @@ import dev.tenure.testkit.Strike.Plan;
 import dev.tenure.testkit.Strike.Seen;
 import dev.tenure.testkit.Strike.Shot;
 import dev.tenure.testkit.Trials.Trial;
+import dev.tenure.testkit.internal.engine.Broken;
 import dev.tenure.testkit.internal.engine.Path;
 import dev.tenure.testkit.internal.engine.Run;
 import dev.tenure.testkit.internal.engine.Schedule;
-import dev.tenure.testkit.internal.engine.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -93,7 +93,7 @@ final class SweepLoop {
     private boolean isSound(Trial base) {
         if (base.thrown() != null && base.violations().isEmpty()) {
             fail(
-                    new Violation(
+                    new Broken(
                             0,
                             0,
                             "scenario",
@@ -108,7 +108,7 @@ final class SweepLoop {
         Trial twin = trial(Plan.NONE, "fifo", Run.Mode.FAST);
         if (twin.run().hash() != base.run().hash()) {
             fail(
-                    new Violation(
+                    new Broken(
                             0,
                             0,
                             "scenario",
@@ -151,7 +151,7 @@ final class SweepLoop {
             if (after.thrown() != null || !after.violations().isEmpty()) {
                 failed++;
                 fail(
-                        new Violation(
+                        new Broken(
                                 13,
                                 2,
                                 "scenario",
@@ -272,7 +272,7 @@ final class SweepLoop {
         if (missed && !trial.run().isStuck()) {
             trial.run()
                     .book()
-                    .violate(new Violation(
+                    .violate(new Broken(
                             0,
                             0,
                             "scenario",
@@ -283,16 +283,16 @@ final class SweepLoop {
             return;
         }
         failed++;
-        for (Violation violation : List.copyOf(trial.violations())) {
+        for (Broken violation : List.copyOf(trial.violations())) {
             fail(violation, plan, schedule, trial);
         }
     }
 
-    private void fail(Violation violation, Plan plan, String schedule) {
+    private void fail(Broken violation, Plan plan, String schedule) {
         fail(violation, plan, schedule, null);
     }
 
-    private void fail(Violation violation, Plan plan, String schedule, @Nullable Trial trial) {
+    private void fail(Broken violation, Plan plan, String schedule, @Nullable Trial trial) {
         String key = violation.oracle() + "/" + violation.law() + "/" + violation.resource();
         if (failures.size() >= 50 || (failures.containsKey(key) && !isBetter(violation, plan, failures.get(key)))) {
             return;
@@ -307,14 +307,14 @@ final class SweepLoop {
         }
         String point =
                 simplest.plan().first().map(shot -> trials.text(shot.point())).orElse("");
-        Violation shown = Shrink.same(violation, told).orElse(violation);
+        Broken shown = Shrink.same(violation, told).orElse(violation);
         failures.put(
                 key,
                 SweepReport.Failure.of(shown, point, token(simplest), told.run().events()));
     }
 
     /// A value lost on a cancel is shown by a cancel, also where a throw loses it too.
-    private static boolean isBetter(Violation violation, Plan plan, SweepReport.@Nullable Failure known) {
+    private static boolean isBetter(Broken violation, Plan plan, SweepReport.@Nullable Failure known) {
         return violation.law() == 6
                 && known != null
                 && plan.second().isEmpty()
@@ -325,9 +325,7 @@ final class SweepLoop {
     }
 
     private String token(Shrink.Case simplest) {
-        var targets = new ArrayList<String>();
-        simplest.plan().first().ifPresent(shot -> targets.add(Token.target(trials.root(), trials.points(), shot)));
-        simplest.plan().second().ifPresent(shot -> targets.add(Token.target(trials.root(), trials.points(), shot)));
+        var targets = Token.targets(trials.root(), trials.points(), simplest.plan());
         return Token.of(sweep.name, simplest.schedule(), targets).toString();
     }
 

@@ -1,7 +1,7 @@
 package dev.tenure.testkit;
 
+import dev.tenure.testkit.internal.engine.Broken;
 import dev.tenure.testkit.internal.engine.Stat;
-import dev.tenure.testkit.internal.engine.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ public record SweepReport(
             events = List.copyOf(events);
         }
 
-        static Failure of(Violation violation, String point, String token, List<String> events) {
+        static Failure of(Broken violation, String point, String token, List<String> events) {
             int from = Math.max(0, events.size() - 20);
             return new Failure(
                     violation.oracle(),

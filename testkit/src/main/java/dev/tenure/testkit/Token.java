@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What a run is made of, as text: `own1:scenario:schedule:FAULT@path/kind/resource/side#n+second`.
 ///
@@ -36,6 +37,13 @@ record Token(String scenario, String schedule, List<String> targets) {
     @Override
     public String toString() {
         return String.join(":", VERSION, Text.encoded(scenario), schedule, String.join("+", targets));
+    }
+
+    static List<String> targets(Path root, Points points, Plan plan) {
+        return Stream.of(plan.first(), plan.second())
+                .flatMap(Optional::stream)
+                .map(shot -> target(root, points, shot))
+                .toList();
     }
 
     static String target(Path root, Points points, Shot shot) {

@@ -80,12 +80,12 @@ public final class Tracked<T extends AutoCloseable> implements AutoCloseable {
                 || failure instanceof ClosedByInterruptException
                 || failure instanceof java.io.InterruptedIOException;
         if (byInterrupt && !world.isInterruptedByOthers()) {
-            world.violated(
+            world.violated(new Violation(
                     6,
                     7,
                     name,
                     "the close of '%s' was cut short by an interrupt".formatted(name),
-                    "run it masked: give it to a scope, which releases with interrupts held back");
+                    "run it masked: give it to a scope, which releases with interrupts held back"));
         }
     }
 

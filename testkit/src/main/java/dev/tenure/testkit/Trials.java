@@ -3,12 +3,12 @@ package dev.tenure.testkit;
 import dev.tenure.core.Scope;
 import dev.tenure.testkit.Strike.Plan;
 import dev.tenure.testkit.internal.engine.Book;
+import dev.tenure.testkit.internal.engine.Broken;
 import dev.tenure.testkit.internal.engine.Path;
 import dev.tenure.testkit.internal.engine.Points;
 import dev.tenure.testkit.internal.engine.Run;
 import dev.tenure.testkit.internal.engine.Schedule;
 import dev.tenure.testkit.internal.engine.Stat;
-import dev.tenure.testkit.internal.engine.Violation;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +23,7 @@ final class Trials {
     private long serial;
     private boolean soiled;
     private volatile @Nullable Run running;
+    private volatile Plan planned = Plan.NONE;
 
     Trials(Sweep sweep) {
         this.sweep = sweep;
@@ -36,7 +37,7 @@ final class Trials {
     /// @param thrown what the scenario threw
     record Trial(
             Run run, Strike strike, World world, @Nullable Throwable thrown) {
-        List<Violation> violations() {
+        List<Broken> violations() {
             return run.book().violations();
         }
     }
@@ -59,6 +60,7 @@ final class Trials {
         var strike = new Strike(plan, world, sweep.confined);
         relay.to = strike;
         run.clock(world.ticker());
+        planned = plan;
         run.aim(word(plan, false), word(plan, true));
         Throwable thrown = performed(run, world);
         Thread.interrupted();
@@ -156,6 +158,7 @@ final class Trials {
         Thread thread = run.running();
         var text = new StringBuilder("the thread of '%s' did not come from %s to its next point"
                 .formatted(run.actor().path().text(), text(run.lastPoint())));
+        text.append("\n  with ").append(planned.isEmpty() ? "no fault" : Token.targets(root, points, planned));
         if (thread != null) {
             for (StackTraceElement frame : thread.getStackTrace()) {
                 text.append("\n    at ").append(frame);

@@ -4,9 +4,9 @@ import dev.tenure.core.Deadline;
 import dev.tenure.core.Probe;
 import dev.tenure.core.Supervisor;
 import dev.tenure.core.Threads;
+import dev.tenure.testkit.internal.engine.Broken;
 import dev.tenure.testkit.internal.engine.Clock;
 import dev.tenure.testkit.internal.engine.Run;
-import dev.tenure.testkit.internal.engine.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -187,6 +187,25 @@ public final class World {
         current().note("opened ", resource);
     }
 
+    /// Enters something that must end, and that no handle will stand for: a row, a message, a connection of a loop.
+    ///
+    /// @param resource what it is called in reports
+    /// @param value the thing itself
+    /// @param owner who has to end it, for the owner table
+    public void opened(String resource, Object value, String owner) {
+        opened(resource, value);
+        current().book().effectOwned(value, owner);
+    }
+
+    /// Enters that somebody else has to end it now.
+    ///
+    /// @param value the thing, opened with an owner
+    /// @param owner who has it from now on
+    /// @param event by what it changed its owner
+    public void passed(Object value, String owner, String event) {
+        current().book().effectPassed(value, owner, event);
+    }
+
     /// Enters that it ended.
     ///
     /// @param value the thing
@@ -208,14 +227,14 @@ public final class World {
     private boolean ended(Object value, String how, boolean byOwner) {
         Run now = current();
         if (byOwner && Thread.currentThread().isInterrupted() && !now.book().mayInterrupt()) {
-            violated(
+            violated(new Violation(
                     6,
                     7,
                     value.toString(),
                     value + " was ended with an interrupt pending",
-                    "mask what ends things: let a scope release it");
+                    "mask what ends things: let a scope release it"));
         }
-        boolean wasOpen = now.book().effectEnded(value, how, byOwner);
+        boolean wasOpen = now.book().effectEnded(value, how, byOwner, now.actor());
         now.note(how + ' ', wasOpen ? "done" : "was done before");
         return wasOpen;
     }
@@ -229,13 +248,16 @@ public final class World {
 
     /// Reports a broken law.
     ///
-    /// @param oracle 1 to 13
-    /// @param law 1 to 10
-    /// @param resource what it is about
-    /// @param what what happened, as a sentence
-    /// @param advice what to do
-    public void violated(int oracle, int law, String resource, String what, String advice) {
-        current().book().violate(new Violation(oracle, law, resource, what, advice));
+    /// @param violation which, and what to do about it
+    public void violated(Violation violation) {
+        current()
+                .book()
+                .violate(new Broken(
+                        violation.oracle(),
+                        violation.law(),
+                        violation.resource(),
+                        violation.what(),
+                        violation.advice()));
     }
 
     /// Reports a use after the end, unless a thread outside the scenario ended it.
@@ -244,7 +266,8 @@ public final class World {
     /// @param what what happened, as a sentence
     public void usedAfterItsEnd(String resource, String what) {
         if (!current().book().mayEndForeign()) {
-            violated(4, 2, resource, what, "use it before its end: inside the block or scope that ends it");
+            violated(new Violation(
+                    4, 2, resource, what, "use it before its end: inside the block or scope that ends it"));
         }
     }
 

@@ -134,7 +134,7 @@ class SweepTest {
             assertThat(row.resource()).isEqualTo("socket");
             assertThat(row.owner()).isEqualTo("scope 'request', scope 'send'");
             assertThat(row.transferEvent()).isEqualTo("fork");
-            assertThat(row.cleanup()).isEqualTo("release, masked");
+            assertThat(row.cleanup()).isEqualTo("close, masked");
             assertThat(row.points()).isPositive();
             assertThat(row.injected()).isPositive();
             assertThat(row.worst()).isEqualTo("failed");

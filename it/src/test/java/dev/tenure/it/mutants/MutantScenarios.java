@@ -18,6 +18,7 @@ import dev.tenure.testkit.FakeSocket;
 import dev.tenure.testkit.Fault;
 import dev.tenure.testkit.Scenario;
 import dev.tenure.testkit.Sweep;
+import dev.tenure.testkit.Violation;
 import dev.tenure.testkit.World;
 import java.io.IOException;
 import java.time.Duration;
@@ -192,7 +193,8 @@ public final class MutantScenarios implements Function<String, String> {
     private static int closed(World world, Owned<FakeSocket> shared) {
         shared.close();
         if (shared.state() == Owned.State.RELEASING) {
-            world.violated(10, 10, "socket", "a close returned before its end", "wait for whoever is at it");
+            world.violated(
+                    new Violation(10, 10, "socket", "a close returned before its end", "wait for whoever is at it"));
         }
         return 1;
     }
@@ -207,7 +209,8 @@ public final class MutantScenarios implements Function<String, String> {
         } finally {
             var report = supervisor.close(Deadline.none());
             if (report.status() == CloseReport.Status.OVERDUE || supervisor.live() > 0) {
-                world.violated(10, 10, "supervisor", "a close without a budget did not wait", "wait for the report");
+                world.violated(new Violation(
+                        10, 10, "supervisor", "a close without a budget did not wait", "wait for the report"));
             }
         }
     }
@@ -219,7 +222,8 @@ public final class MutantScenarios implements Function<String, String> {
     private static void staging(World world) throws Exception {
         var drafts = ResourceType.<Draft>of("draft", draft -> {
             if (!world.ended(draft, "discard")) {
-                world.violated(7, 8, "draft", "a draft was discarded after it was published", "let it go at publish");
+                world.violated(new Violation(
+                        7, 8, "draft", "a draft was discarded after it was published", "let it go at publish"));
             }
         });
         try (var scope = Scope.open("scope")) {
@@ -246,8 +250,8 @@ public final class MutantScenarios implements Function<String, String> {
             two.join();
         } finally {
             if (permits.available() != 1) {
-                world.violated(
-                        12, 2, "permit", "of 1 permit %d are left".formatted(permits.available()), "give it back");
+                world.violated(new Violation(
+                        12, 2, "permit", "of 1 permit %d are left".formatted(permits.available()), "give it back"));
             }
         }
     }
@@ -298,12 +302,14 @@ public final class MutantScenarios implements Function<String, String> {
             boolean before = scope.cancelled().isPresent();
             var task = scope.fork("task", () -> {
                 if (before) {
-                    world.violated(11, 3, "task", "it ran in a scope that was cancelled", "look after publishing");
+                    world.violated(new Violation(
+                            11, 3, "task", "it ran in a scope that was cancelled", "look after publishing"));
                 }
                 Probe.before("step", "in the task");
                 world.pause(Duration.ofHours(1));
                 if (scope.cancelled().isPresent() && Scope.current().cancelled().isEmpty()) {
-                    world.violated(11, 3, "task", "the cancel of its scope did not reach it", "cancel runs down");
+                    world.violated(new Violation(
+                            11, 3, "task", "the cancel of its scope did not reach it", "cancel runs down"));
                 }
                 return 1;
             });
@@ -325,8 +331,8 @@ public final class MutantScenarios implements Function<String, String> {
                 });
                 world.pause(Duration.ofHours(1));
                 if (before) {
-                    world.violated(
-                            11, 3, "pause", "a cancel from before was not delivered", "keep it for the mask's end");
+                    world.violated(new Violation(
+                            11, 3, "pause", "a cancel from before was not delivered", "keep it for the mask's end"));
                 }
                 return 1;
             });
@@ -342,7 +348,8 @@ public final class MutantScenarios implements Function<String, String> {
             outer.checkpoint();
             try (var inner = Scope.open("inner")) {
                 if (inner.deadline().isNone()) {
-                    world.violated(11, 7, "scope", "it has not the deadline of the scope around it", "inherit by min");
+                    world.violated(new Violation(
+                            11, 7, "scope", "it has not the deadline of the scope around it", "inherit by min"));
                 }
                 var task = inner.fork("task", () -> {
                     world.pause(Duration.ofHours(1));
@@ -354,7 +361,7 @@ public final class MutantScenarios implements Function<String, String> {
             Probe.before("step", "after the deadline");
         } finally {
             if (world.clock().nanos() - began > Duration.ofMinutes(1).toNanos()) {
-                world.violated(11, 7, "scope", "it outlived its deadline", "arm its timer");
+                world.violated(new Violation(11, 7, "scope", "it outlived its deadline", "arm its timer"));
             }
         }
     }
@@ -388,7 +395,8 @@ public final class MutantScenarios implements Function<String, String> {
             var task = scope.fork("task", socket, given -> {
                 Probe.before("step", "of the task");
                 if (Scope.current().cancelled().isPresent() && given.state() == Owned.State.HELD && !unblocked.get()) {
-                    world.violated(11, 3, "socket", "its hook was not run at a cancel", "register it with the taker");
+                    world.violated(new Violation(
+                            11, 3, "socket", "its hook was not run at a cancel", "register it with the taker"));
                 }
                 return 1;
             });
@@ -402,7 +410,8 @@ public final class MutantScenarios implements Function<String, String> {
             var task = scope.fork("opener", () -> Scope.current().acquire(SOCKET, () -> world.socket("returned")));
             if (scope.masked(task::join) instanceof Outcome.Success<Owned<FakeSocket>> success
                     && success.value().state() != Owned.State.HELD) {
-                world.violated(4, 6, "socket", "a success holds a handle that has ended", "hoist it before the close");
+                world.violated(new Violation(
+                        4, 6, "socket", "a success holds a handle that has ended", "hoist it before the close"));
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.tenure.sim.Multipart;
 import dev.tenure.sim.Request;
 import dev.tenure.sim.Sim;
 import dev.tenure.testkit.FakeSocket;
+import dev.tenure.testkit.Violation;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -58,7 +59,9 @@ final class DataSweeps {
 
     private static void checkPairs(Sim sim) {
         if (sim.rows("select text from note").size() % 2 != 0) {
-            sim.world().violated(7, 8, "note", "half of a transaction is visible", "commit once, at the end");
+            sim.world()
+                    .violated(
+                            new Violation(7, 8, "note", "half of a transaction is visible", "commit once, at the end"));
         }
     }
 
@@ -97,18 +100,57 @@ final class DataSweeps {
 
     /// Enqueued with the request's transaction, claimed after its commit, completed with the handler's.
     static void job(Sim sim) throws Exception {
-        notes(sim)
-                .handling(
-                        ECHO,
-                        (run, _) -> sim.database().commit(tx -> {
-                            run.complete(tx);
-                            return insert(tx.connection(), String.valueOf(run.id()), "");
-                        }));
+        var row = new JobRow(sim);
+        notes(sim).handling(ECHO, (run, _) -> {
+            sim.database().commit(tx -> {
+                run.complete(tx);
+                return insert(tx.connection(), String.valueOf(run.id()), "");
+            });
+            row.completed();
+        });
         var jobs = sim.jobs();
         sim.world().atTheEnd(() -> checkOnce(sim));
         try (var worker = sim.worker()) {
-            request(sim, tx -> jobs.enqueue(tx, ECHO.of("done")));
+            request(sim, tx -> row.enqueued(jobs.enqueue(tx, ECHO.of("done"))));
+            row.committed();
             worker.runDue();
+        }
+    }
+
+    /// The row of one job: an owner's book entry without a handle.
+    private static final class JobRow {
+        private final Sim sim;
+        private boolean known;
+
+        JobRow(Sim sim) {
+            this.sim = sim;
+        }
+
+        boolean enqueued(boolean added) {
+            if (!known) {
+                known = true;
+                sim.world().opened("job row", this, "transaction that enqueues it");
+                sim.world().atTheEnd(this::look);
+            }
+            return added;
+        }
+
+        void committed() {
+            sim.world().passed(this, "worker of the jobs", "commit");
+        }
+
+        void completed() {
+            sim.world().lost(this, "deletion in the handler's transaction"); // by its commit, not by a release
+        }
+
+        /// A job that no worker completed waits in its table, or was rolled back with its transaction.
+        private void look() {
+            sim.world().lost(this, "left to its table");
+        }
+
+        @Override
+        public String toString() {
+            return "job row";
         }
     }
 
@@ -130,12 +172,12 @@ final class DataSweeps {
                 union all select text from note group by text having count(*) > 1""");
         if (!twice.isEmpty()) {
             sim.world()
-                    .violated(
+                    .violated(new Violation(
                             7,
                             8,
                             "job",
                             "jobs are done and wait as well, or are done twice: " + twice,
-                            "complete a job in the transaction that does it");
+                            "complete a job in the transaction that does it"));
         }
     }
 

@@ -21,11 +21,18 @@ final class OwnersPage {
     private static final Map<String, String> BLOCKS_EVERYWHERE =
             Map.of("sql statement", "try block of the callback; the lease closes what is left open");
 
+    /// What the release of a type does, where no fake sees it.
+    private static final Map<String, String> RELEASES = Map.of(
+            "lent", "end of the loan, masked: the lease is its owner's again",
+            "permit of connections of sim", "given to who waits longest, or counted as free, masked",
+            "part file", "close and delete, masked");
+
     /// The scope of a transaction bears its number.
     private static final Pattern TRANSACTION = Pattern.compile("in sim-\\d+");
 
     private static final String UNNAMED = "the code that opened it";
     private static final String NOBODY = "nobody";
+    private static final String RELEASE = "release, masked";
 
     private final StringBuilder text = new StringBuilder("""
             # Who owns what, by the sweeps
@@ -39,6 +46,7 @@ final class OwnersPage {
             release threw and that it ended, `unknown` that a commit got no answer, so that a reclaimer decides.
             """);
     private final List<String> unnamed = new ArrayList<>();
+    private final List<String> vague = new ArrayList<>();
 
     void add(String title, SweepReport report) {
         text.append("\n## ").append(title).append("\n\n");
@@ -50,7 +58,8 @@ final class OwnersPage {
                 continue; // opened and ended before and after the scenario
             }
             text.append("| %s | %s | %s | %s | %s |\n"
-                    .formatted(row.resource(), owner(title, row), row.transferEvent(), row.cleanup(), row.worst()));
+                    .formatted(
+                            row.resource(), owner(title, row), row.transferEvent(), cleanup(title, row), row.worst()));
         }
     }
 
@@ -68,6 +77,20 @@ final class OwnersPage {
             unnamed.add(title + ": " + row.resource() + ": " + row.owner());
         }
         return named;
+    }
+
+    private String cleanup(String title, Row row) {
+        String known = RELEASES.getOrDefault(row.resource(), RELEASE);
+        String cleanup = row.cleanup().equals(RELEASE) ? known : row.cleanup();
+        if (cleanup.equals(RELEASE) || cleanup.equals("none")) {
+            vague.add(title + ": " + row.resource() + ": " + row.cleanup());
+        }
+        return cleanup;
+    }
+
+    /// Resources of which the page does not say how they end.
+    List<String> vague() {
+        return vague;
     }
 
     /// Resources without a named owner.

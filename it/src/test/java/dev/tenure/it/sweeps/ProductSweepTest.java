@@ -41,6 +41,7 @@ class ProductSweepTest {
         paths.put("publish", DataSweeps::publish);
         paths.put("job hand-over", DataSweeps::job);
         paths.put("activity cleanup", DataSweeps::activity);
+        paths.put("connection", ConnectionSweep::connection);
         paths.put("host stop", StopSweep::stop);
         return paths;
     }
@@ -93,6 +94,9 @@ class ProductSweepTest {
         reports.forEach(page::add);
         assertThat(reports.keySet()).as("paths that were swept").isEqualTo(PATHS.keySet());
         assertThat(page.unnamed()).as("resources whose owner cannot be named").isEmpty();
+        assertThat(page.vague())
+                .as("resources of which the page does not say how they end")
+                .isEmpty();
         if (Boolean.getBoolean("owners.update")) {
             Files.writeString(PAGE, page.toString());
         }

@@ -5,6 +5,7 @@ import dev.tenure.host.Phase;
 import dev.tenure.host.Stop;
 import dev.tenure.sim.Sim;
 import dev.tenure.testkit.FakeSocket;
+import dev.tenure.testkit.Violation;
 import dev.tenure.testkit.World;
 import java.io.IOException;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class StopSweep {
         } finally {
             var report = sim.stop();
             if (report.toText().contains("INCOMPLETE")) {
-                sim.world().violated(10, 10, "host", report.toText(), "end in time what was opened");
+                sim.world().violated(new Violation(10, 10, "host", report.toText(), "end in time what was opened"));
             }
         }
     }

@@ -21,7 +21,7 @@ class FindALeakTest {
             "track/line to 112:before", "  main: opened line to 112", "track/line to 112:after", "use line to 112");
 
     // tag::row
-    private static final List<String> ROW = List.of("line", "scope 'greet'", "none", "release, masked");
+    private static final List<String> ROW = List.of("line", "scope 'greet'", "none", "close, masked");
     // end::row
 
     // tag::watch

@@ -2,6 +2,7 @@ package dev.tenure.testkit.internal.engine;
 
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Task;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -30,6 +31,8 @@ public final class Actor {
     boolean knewOfInterrupt;
     /// What its task was to do has returned normally.
     boolean bodyReturned;
+    /// What fakes ended since its last release began.
+    final List<Item> endings = new ArrayList<>(0);
     /// What fakes opened since its last acquisition began, for the handle that comes of it.
     @Nullable
     List<Item> inside;

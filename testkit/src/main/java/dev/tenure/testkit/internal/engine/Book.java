@@ -35,7 +35,8 @@ public final class Book extends Entries {
     /// @param value the thing itself
     /// @param actor who did it
     public synchronized void effect(String name, Object value, @Nullable Actor actor) {
-        var item = new Item("effect", name, value, null, stats.computeIfAbsent(name, Stat::new), actor);
+        var item = new Item(
+                new Told.Opened("effect", name, value, null), null, stats.computeIfAbsent(name, Stat::new), actor);
         item.unownedSince = -1;
         fresh = true;
         effects.put(value, item);
@@ -50,22 +51,26 @@ public final class Book extends Entries {
     /// @param value the thing
     /// @param how what was done, such as `close`
     /// @param byOwner false if it ended by itself
+    /// @param actor who did it
     /// @return false if it was not open
-    public synchronized boolean effectEnded(Object value, String how, boolean byOwner) {
+    public synchronized boolean effectEnded(Object value, String how, boolean byOwner, Actor actor) {
         Item item = effects.remove(value);
         if (item == null) {
             return false;
         }
         item.ended = true;
+        item.endedBy = how;
         item.stat.ended(Stat.End.RELEASED);
-        if (plain) {
-            item.stat.cleanup(how);
+        if (byOwner || plain) {
+            item.stat.cleanup(how, plain);
+        }
+        if (byOwner) {
+            actor.endings.add(item);
         }
         Item handle = item.partner;
         if (byOwner && handle != null && isHeld(handle) && !handle.ended) {
             violate(
-                    2,
-                    2,
+                    Rule.ENDED_ONCE,
                     item,
                     "was ended by '%s' although %s owns it".formatted(how, handle.label()),
                     "end it through its handle, or leave it to its scope");
@@ -84,6 +89,31 @@ public final class Book extends Entries {
         if (item != null) {
             item.ended = true;
             item.stat.ended(Stat.End.PUBLISHED);
+            item.stat.event("publish");
+        }
+    }
+
+    /// Something has another owner now, though no handle stands for it.
+    ///
+    /// @param value the thing
+    /// @param owner who has it
+    /// @param event by what
+    public synchronized void effectPassed(Object value, String owner, String event) {
+        Item item = effects.get(value);
+        if (item != null && plain) {
+            item.stat.event(event);
+            item.stat.owner(owner);
+        }
+    }
+
+    /// Something has an owner, though no handle stands for it.
+    ///
+    /// @param value the thing
+    /// @param owner who has it
+    public synchronized void effectOwned(Object value, String owner) {
+        Item item = effects.get(value);
+        if (item != null && plain) {
+            item.stat.owner(owner);
         }
     }
 
@@ -141,8 +171,7 @@ public final class Book extends Entries {
                 Item handle = item.partner;
                 if (item.isEffect() && !item.ended && handle != null && handle.ended) {
                     violate(
-                            3,
-                            1,
+                            Rule.OWNED,
                             item,
                             "had no owner between %s and %s"
                                     .formatted(pointText.apply(item.unownedSince), pointText.apply(point)),
@@ -237,13 +266,12 @@ public final class Book extends Entries {
                 leaked(item);
             } else if (item.isOwned()) {
                 violate(
-                        1,
-                        2,
+                        Rule.RELEASED,
                         item,
                         "was never released: it is still owned by " + ownerOf(item),
                         "close its owner on every path, by try-with-resources");
             } else {
-                violate(8, 2, item, "was never closed", "close it on every path, by try-with-resources");
+                violate(Rule.CLOSED, item, "was never closed", "close it on every path, by try-with-resources");
             }
         }
     }
@@ -272,8 +300,7 @@ public final class Book extends Entries {
     private void leaked(Item item) {
         if (!item.wasOwned && isLostResult(item)) {
             violate(
-                    12,
-                    6,
+                    Rule.TAKEN,
                     item,
                     "was produced by task '%s', and nobody took it".formatted(taskOf(item)),
                     "acquire it in the task's scope and return the handle: the core moves it to the forker");
@@ -281,8 +308,7 @@ public final class Book extends Entries {
             String since = pointText.apply(item.unownedSince);
             String until = item.stat.ownedFrom();
             violate(
-                    12,
-                    1,
+                    Rule.EVER_OWNED,
                     item,
                     until.isEmpty()
                             ? "had no owner after %s and is still open at the end".formatted(since)
@@ -290,7 +316,7 @@ public final class Book extends Entries {
                     "register it in the step that opens it: scope.acquire(TYPE, how), "
                             + "or close it when what follows throws");
         } else {
-            violate(12, 2, item, "is still open at the end", "end it in the release of its type, on every path");
+            violate(Rule.ENDED, item, "is still open at the end", "end it in the release of its type, on every path");
         }
     }
 
@@ -308,7 +334,7 @@ public final class Book extends Entries {
     /// The laws that were broken, in order.
     ///
     /// @return the violations so far
-    public List<Violation> violations() {
+    public List<Broken> violations() {
         return violations;
     }
 

@@ -20,7 +20,7 @@ abstract sealed class Entries permits Book {
     private final List<Item> homeless = new ArrayList<>(0);
     final IdentityHashMap<Object, Item> effects = new IdentityHashMap<>();
     final List<Item> order = new ArrayList<>();
-    final List<Violation> violations = new ArrayList<>(0);
+    final List<Broken> violations = new ArrayList<>(0);
     final List<CloseReport> reports = new ArrayList<>(2);
     final List<Object> tasks = new ArrayList<>(2);
     final boolean plain;
@@ -68,6 +68,7 @@ abstract sealed class Entries permits Book {
         for (Item effect : inside) {
             if (!effect.ended && effect.partner == null) {
                 effect.stat.owner(ownerOf(handle));
+                effect.within = handle;
             }
         }
         inside.clear();
@@ -101,10 +102,11 @@ abstract sealed class Entries permits Book {
     }
 
     /// An entry for something that was opened.
-    Item item(String kind, String name, Object identity, @Nullable Object owner, @Nullable Actor actor) {
+    Item item(Told.Opened told, @Nullable Actor actor) {
+        Object owner = told.owner();
         Item entered = owner == null ? null : find(owner);
-        Stat stat = stats.computeIfAbsent(name, Stat::new);
-        var item = new Item(kind, name, identity, entered, stat, actor);
+        Stat stat = stats.computeIfAbsent(told.name(), Stat::new);
+        var item = new Item(told, entered, stat, actor);
         if (plain && item.isOwned()) {
             stat.owner(ownerOf(item));
         }
@@ -129,8 +131,7 @@ abstract sealed class Entries permits Book {
         Item other = effect.partner;
         if (other != null && !other.ended) {
             violate(
-                    3,
-                    1,
+                    Rule.OWNED,
                     effect,
                     "was owned twice: by %s and by %s".formatted(ownerOf(other), ownerOf(handle)),
                     "register a value once, and move its handle to pass it on");
@@ -147,10 +148,12 @@ abstract sealed class Entries permits Book {
         }
     }
 
-    synchronized void moved(Object from, Object to, Object owner, String event, @Nullable Actor actor) {
-        Item item = known.remove(from);
+    synchronized void moved(Told.Moved move, @Nullable Actor actor) {
+        String event = move.event();
+        Object owner = move.owner();
+        Item item = known.remove(move.from());
         if (item == null || item.ended) {
-            violate(new Violation(
+            violate(new Broken(
                     3,
                     1,
                     event,
@@ -163,11 +166,11 @@ abstract sealed class Entries permits Book {
             before.dismiss(item);
         }
         Item after = find(owner);
-        item.identity = to;
+        item.identity = move.to();
         item.owner = after;
         item.foreign = after != null && after.actor != actor;
-        if (known.put(to, item) != null) {
-            violate(3, 1, item, "is owned twice after " + event, "the core mixed up two handles: report this");
+        if (known.put(move.to(), item) != null) {
+            violate(Rule.OWNED, item, "is owned twice after " + event, "the core mixed up two handles: report this");
         }
         if (after != null) {
             after.adopt(item);
@@ -202,7 +205,7 @@ abstract sealed class Entries permits Book {
         if (item == null || item.ended) {
             if (item != null || identity instanceof Owned<?>) {
                 String what = item == null ? "was never announced, but ended as " : "ended a second time, as ";
-                violate(new Violation(
+                violate(new Broken(
                         2,
                         2,
                         String.valueOf(identity),
@@ -217,8 +220,7 @@ abstract sealed class Entries permits Book {
             endedHandle(item, how, actor);
         } else if (!item.members.isEmpty()) {
             violate(
-                    2,
-                    2,
+                    Rule.ENDED_ONCE,
                     item,
                     "closed while it still owned " + item.members.getFirst().label(),
                     "an owner reports closed only after everything it owns has ended");
@@ -231,10 +233,12 @@ abstract sealed class Entries permits Book {
     private void endedHandle(Item item, String how, @Nullable Actor actor) {
         boolean released = how.equals("RELEASED") || how.equals("FAILED");
         noteEnd(item, how);
+        if (released) {
+            item.stat.cleanup(cleanup(item, actor), plain);
+        }
         if (how.equals("UNKNOWN") && !mayBeUnknown) {
             violate(
-                    7,
-                    8,
+                    Rule.PUBLISHED,
                     item,
                     "its publish ended as UNKNOWN although nothing disturbed it",
                     "throw NotPublished where nothing was published, return where it was");
@@ -251,8 +255,7 @@ abstract sealed class Entries permits Book {
             effect.unownedSince = at;
             orphans++;
             violate(
-                    1,
-                    2,
+                    Rule.RELEASED,
                     effect,
                     "is still open after its release has ended as " + how,
                     "let the release of '%s' end it on every path".formatted(item.name));
@@ -260,6 +263,9 @@ abstract sealed class Entries permits Book {
             effect.ended = true;
             effects.remove(effect.identity);
             effect.stat.ended(how.equals("PUBLISHED") ? Stat.End.PUBLISHED : Stat.End.UNKNOWN);
+            if (how.equals("PUBLISHED")) {
+                effect.stat.event("publish");
+            }
         }
     }
 
@@ -272,9 +278,27 @@ abstract sealed class Entries permits Book {
                     case "UNKNOWN" -> Stat.End.UNKNOWN;
                     default -> Stat.End.NONE;
                 });
-        if (plain) {
-            item.stat.cleanup(how.equals("PUBLISHED") ? "published" : "release, masked");
+        if (how.equals("PUBLISHED")) {
+            item.stat.event("publish");
         }
+    }
+
+    /// What its release did, as far as fakes saw it.
+    private static String cleanup(Item item, @Nullable Actor actor) {
+        List<Item> endings = actor == null ? List.of() : actor.endings;
+        if (endings.isEmpty()) {
+            return "release, masked";
+        }
+        var text = new StringBuilder();
+        for (Item effect : endings) {
+            String what = effect.partner == item || effect.within == item
+                    ? effect.endedBy
+                    : effect.endedBy + " of " + effect.name;
+            if (text.indexOf(what) < 0) {
+                text.append(text.isEmpty() ? "" : " and ").append(what);
+            }
+        }
+        return text.append(", masked").toString();
     }
 
     private void checkOrder(Item item, Item owner, @Nullable Actor actor) {
@@ -291,8 +315,7 @@ abstract sealed class Entries permits Book {
         }
         if (owner.liveTasks > 0) {
             violate(
-                    5,
-                    5,
+                    Rule.IN_ORDER,
                     item,
                     "was released while a task of its scope '%s' still ran".formatted(owner.name),
                     "join tasks before releasing what they use");
@@ -301,8 +324,7 @@ abstract sealed class Entries permits Book {
             Item newer = owner.members.get(i);
             if (newer.isOwned() && !newer.foreign && isHeld(newer)) {
                 violate(
-                        5,
-                        5,
+                        Rule.IN_ORDER,
                         item,
                         "was released before %s, which is newer".formatted(newer.label()),
                         "release newest first: a later resource may use an earlier one");
@@ -324,8 +346,7 @@ abstract sealed class Entries permits Book {
         boolean overdue = report.status() == CloseReport.Status.OVERDUE;
         if (!overdue && !owner.members.isEmpty()) {
             violate(
-                    10,
-                    10,
+                    Rule.REPORTED,
                     owner,
                     "reported %s while it still owned %s"
                             .formatted(report.status(), owner.members.getFirst().label()),
@@ -335,16 +356,14 @@ abstract sealed class Entries permits Book {
         boolean tooMany = report.released() > owner.releasedByClose;
         if (!overdue && owner.kind.equals("scope") && owner.members.isEmpty() && (tooFew || tooMany)) {
             violate(
-                    10,
-                    10,
+                    Rule.REPORTED,
                     owner,
                     "reported %d releases, the ledger saw %d".formatted(report.released(), owner.releasedByClose),
                     "report what was done, once each");
         }
         if ((report.status() == CloseReport.Status.FAILED) == report.failures().isEmpty() && !overdue) {
             violate(
-                    10,
-                    10,
+                    Rule.REPORTED,
                     owner,
                     "reported %s with %d failures"
                             .formatted(report.status(), report.failures().size()),
@@ -355,13 +374,13 @@ abstract sealed class Entries permits Book {
     /// A fake saw a law broken.
     ///
     /// @param violation which one
-    public synchronized void violate(Violation violation) {
+    public synchronized void violate(Broken violation) {
         if (violations.size() < 64) {
             violations.add(violation);
         }
     }
 
-    final void violate(int oracle, int law, Item item, String what, String advice) {
-        violate(new Violation(oracle, law, item.name, item.label() + ' ' + what, advice));
+    final void violate(Rule rule, Item item, String what, String advice) {
+        violate(new Broken(rule.oracle, rule.law, item.name, item.label() + ' ' + what, advice));
     }
 }

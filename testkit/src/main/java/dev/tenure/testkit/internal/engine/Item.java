@@ -28,9 +28,16 @@ final class Item {
     @Nullable
     Item partner;
 
+    /// For an effect that was opened on the way to a handle's value: that handle.
+    @Nullable
+    Item within;
+
     /// The point after which an effect has no owner.
     long unownedSince;
     boolean wasOwned;
+
+    /// What ended it, as its fake says.
+    String endedBy = "";
 
     /// For owners: what they own, oldest first.
     final List<Item> members;
@@ -39,10 +46,10 @@ final class Item {
     int releasedByClose;
     int releasedByOthers;
 
-    Item(String kind, String name, Object identity, @Nullable Item owner, Stat stat, @Nullable Actor actor) {
-        this.kind = kind;
-        this.name = name;
-        this.identity = identity;
+    Item(Told.Opened told, @Nullable Item owner, Stat stat, @Nullable Actor actor) {
+        this.kind = told.kind();
+        this.name = told.name();
+        this.identity = told.identity();
         this.owner = owner;
         this.stat = stat;
         this.actor = actor;

@@ -9,6 +9,7 @@ public final class Points {
     private static final int SIDES = 3;
     private static final byte ACQUISITION = 1;
     private static final byte BODY_RETURNED = 2;
+    private static final byte RELEASE = 3;
 
     private String[] parts = new String[64 * SIDES];
     private byte[] meanings = new byte[64];
@@ -66,12 +67,20 @@ public final class Points {
         if (kind.equals("acquire") && side.equals("before")) {
             return ACQUISITION;
         }
+        if ((kind.equals("release") || kind.equals("discard")) && side.equals("before")) {
+            return RELEASE;
+        }
         return kind.equals("task") && side.equals("after") ? BODY_RETURNED : 0;
     }
 
     /// Whether an acquisition begins here.
     boolean isAcquisition(int id) {
         return meanings[id] == ACQUISITION;
+    }
+
+    /// Whether a release begins here.
+    boolean isRelease(int id) {
+        return meanings[id] == RELEASE;
     }
 
     /// Whether the body of a task has just returned.

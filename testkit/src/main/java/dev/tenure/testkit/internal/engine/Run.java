@@ -92,6 +92,8 @@ public final class Run extends Turns {
             me.inside = new ArrayList<>(2);
         } else if (points.isBodyReturned(key)) {
             me.bodyReturned = true;
+        } else if (points.isRelease(key)) {
+            me.endings.clear();
         }
         if (mode == Mode.TOLD) {
             events.add(text(point));
@@ -136,7 +138,7 @@ public final class Run extends Turns {
         if (!ours && (owner == null || book.find(owner) == null)) {
             return false;
         }
-        book.opened(book.item(kind, name, identity, owner, ours ? current : null));
+        book.opened(book.item(new Told.Opened(kind, name, identity, owner), ours ? current : null));
         note("opened " + kind + ' ', name, 1);
         return true;
     }
@@ -152,7 +154,7 @@ public final class Run extends Turns {
         if (!isControlled() && book.find(from) == null) {
             return false;
         }
-        book.moved(from, to, owner, event, isControlled() ? current : null);
+        book.moved(new Told.Moved(from, to, owner, event), isControlled() ? current : null);
         note("moved by ", event, 2);
         return true;
     }

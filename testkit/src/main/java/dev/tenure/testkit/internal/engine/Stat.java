@@ -9,6 +9,7 @@ public final class Stat {
     private final Set<String> owners = new TreeSet<>();
     private final Set<String> events = new TreeSet<>();
     private final Set<String> cleanups = new TreeSet<>();
+    private final Set<String> cleanupsElsewhere = new TreeSet<>();
     private String ownedFrom = "";
     private boolean product;
     private int points;
@@ -62,8 +63,8 @@ public final class Stat {
         events.add(event);
     }
 
-    void cleanup(String how) {
-        cleanups.add(how);
+    void cleanup(String how, boolean plain) {
+        (plain ? cleanups : cleanupsElsewhere).add(how);
     }
 
     void point() {
@@ -101,11 +102,11 @@ public final class Stat {
         return events;
     }
 
-    /// How it ended in runs without faults.
+    /// How it ended in runs without faults; for what is published in those, how it ended in others.
     ///
     /// @return what was done
     public Set<String> cleanups() {
-        return cleanups;
+        return cleanups.isEmpty() ? cleanupsElsewhere : cleanups;
     }
 
     /// At how many points of the run without faults it was live.

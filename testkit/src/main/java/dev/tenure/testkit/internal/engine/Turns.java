@@ -340,7 +340,7 @@ abstract sealed class Turns permits Run {
             drain();
         }
         if (clock != null && clock.untilNextAlarm().isPresent()) {
-            book.violate(new Violation(
+            book.violate(new Broken(
                     8, 2, "timer", "a timer is still armed at the end", "cancel the alarm when its purpose ends"));
         }
     }
@@ -375,7 +375,7 @@ abstract sealed class Turns permits Run {
         if (!stopped) {
             stopped = true;
             stuck = why;
-            book.violate(new Violation(
+            book.violate(new Broken(
                     11,
                     7,
                     "run",

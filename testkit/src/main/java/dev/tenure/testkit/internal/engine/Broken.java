@@ -7,4 +7,4 @@ package dev.tenure.testkit.internal.engine;
 /// @param resource what it is about
 /// @param message what happened
 /// @param advice what to do
-public record Violation(int oracle, int law, String resource, String message, String advice) {}
+public record Broken(int oracle, int law, String resource, String message, String advice) {}
