@@ -19,7 +19,8 @@ import java.util.Set;
 /// is sealed; what is idle ends; what is in flight has its time, then is cancelled; then the connections are closed
 /// and the event loops end.
 ///
-/// **Owner:** the host. **Ends:** by the host's stop. **States:** `OPEN -> ANNOUNCED -> SEALED -> DRAINING -> FORCED
+/// **Owner:** the host. **Ends:** by the host's stop, which it asks for itself if an event loop dies. **States:** `OPEN
+/// -> ANNOUNCED -> SEALED -> DRAINING -> FORCED
 /// -> DISPOSED`. **Threads:** any. **Limits:** [HttpLimits]. **Fails:** never once it is open; what fails is told to
 /// the host's observer. **Source:** design 5.
 public final class HttpServer implements Component {
@@ -103,6 +104,10 @@ public final class HttpServer implements Component {
         netty.dispose(deadline);
         tasks.close(deadline);
         netty.join(deadline);
+        var broken = netty.broken();
+        if (broken.isPresent()) {
+            throw new IllegalStateException(name() + ": " + broken.get().getMessage(), broken.get());
+        }
     }
 
     @Override
@@ -130,12 +135,17 @@ public final class HttpServer implements Component {
             case STOP_ADMISSION ->
                 netty.queuedServed() == 0
                         ? ""
-                        : "%d connections taken from the accept queue and served".formatted(netty.queuedServed());
+                        : "%s taken from the accept queue and served"
+                                .formatted(counted(netty.queuedServed(), "connection"));
             case DRAIN_IN_FLIGHT ->
-                "%d requests in flight, %d completed"
-                        .formatted(inFlightAtDrain, counts.completedSoFar() - completedAtDrain);
+                "%s in flight, %d completed"
+                        .formatted(counted(inFlightAtDrain, "request"), counts.completedSoFar() - completedAtDrain);
             case READINESS_DOWN, DISPOSE_DEPENDENCIES, FLUSH_TELEMETRY -> "";
         };
+    }
+
+    private static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.host.Part;
 import dev.tenure.http.internal.exchange.EngineLimits;
+import dev.tenure.http.internal.netty.BindFailure;
 import dev.tenure.http.internal.netty.NettyConfig;
 import dev.tenure.http.internal.netty.NettyServer;
 import dev.tenure.http.internal.wire.WireLimits;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Builds a server; opens nothing.
@@ -36,6 +39,7 @@ public final class HttpServerBuilder implements Part<HttpServer> {
     private final Map<Class<? extends Throwable>, Function<Throwable, Response>> mappings = new LinkedHashMap<>();
     private String name = "http";
     private String host = "127.0.0.1";
+    private String portKey = "port";
     private int backlog = 1024;
     private int eventLoops = Runtime.getRuntime().availableProcessors();
     private boolean nativeTransport = true;
@@ -88,6 +92,18 @@ public final class HttpServerBuilder implements Part<HttpServer> {
     /// @return this
     public HttpServerBuilder host(String address) {
         host = address;
+        return this;
+    }
+
+    /// Sets what errors call the port, such as the option that it came from; `port` unless set.
+    ///
+    /// @param key not blank
+    /// @return this
+    public HttpServerBuilder portKey(String key) {
+        if (key.isBlank()) {
+            throw ConfigurationError.of("http portKey", "'" + key + "'", "a name");
+        }
+        portKey = key;
         return this;
     }
 
@@ -201,26 +217,37 @@ public final class HttpServerBuilder implements Part<HttpServer> {
         Supervisor tasks = Supervisor.open(name, options);
         try {
             var handlers = new Handlers(serving, counts, tasks);
-            var seams = new NettyConfig.Seams(owner.timeSource(), owner.timers(), owner.threads(), owner::isStopping);
+            var seams = new NettyConfig.Seams(
+                    owner.timeSource(), owner.timers(), owner.threads(), owner::isStopping, stopOf(owner));
             var netty = NettyServer.open(new NettyConfig(socket(), engine(), planner, handlers, seams));
             borrowed.ifPresent(_ -> owner.borrow(name + " listener on port " + port));
             return new HttpServer(netty, tasks, handlers, counts);
-        } catch (IOException taken) {
+        } catch (IOException refused) {
             tasks.close();
-            throw new ConfigurationError(
-                    "port: %d on %s (expected: a free port of an address of this machine: %s)"
-                            .formatted(port, host, reason(taken)),
-                    taken);
+            throw unavailable(refused);
         } catch (Throwable failure) {
             tasks.close();
             throw failure;
         }
     }
 
-    private static String reason(Throwable failure) {
-        Throwable cause = failure.getCause();
-        String said = cause == null ? failure.getMessage() : cause.getMessage();
-        return said == null ? "it can't be had" : said;
+    /// What stops the host once an event loop has ended by itself: the rest would be half a server.
+    private Consumer<Throwable> stopOf(Host owner) {
+        var end = new CompletableFuture<Void>();
+        owner.stopWhen(end);
+        return broken ->
+                end.completeExceptionally(new IllegalStateException(name + ": " + broken.getMessage(), broken));
+    }
+
+    private ConfigurationError unavailable(IOException failure) {
+        String where = host + ":" + port;
+        String expected = switch (BindFailure.of(failure)) {
+            case TAKEN -> "a free port; " + where + " is in use";
+            case FORBIDDEN -> "a port that this user may listen on; " + where + " is none";
+            case ELSEWHERE -> "a port of this machine; " + host + " is no address of it";
+            case OTHER -> "a free port; " + where + " can't be had";
+        };
+        return new ConfigurationError("%s: %d (expected: %s)".formatted(portKey, port, expected), failure);
     }
 
     private NettyConfig.Socket socket() {

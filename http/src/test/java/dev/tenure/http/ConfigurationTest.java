@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Bad configuration: one line with key, value and range, before anything is open.
 @ExtendWith(LeakCheck.class)
@@ -106,15 +107,27 @@ class ConfigurationTest {
         }
     }
 
-    @Test
-    void port_taken_isSaidInOneLine_andNothingStaysOpen() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void port_taken_isSaidInOneLine_andNothingStaysOpen(boolean nativeTransport) throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 var host = Host.named("test").signals(false).start()) {
             int port = taken.getLocalPort();
-            assertThatThrownBy(() -> host.own(HttpServer.on(port)))
+            assertThatThrownBy(
+                            () -> host.own(HttpServer.on(port).portKey("--port").nativeTransport(nativeTransport)))
                     .isInstanceOf(ConfigurationError.class)
-                    .hasMessageStartingWith("port: " + port + " on 127.0.0.1 (expected: a free port")
-                    .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("\n"));
+                    .hasMessage("--port: %d (expected: a free port; 127.0.0.1:%d is in use)", port, port);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void host_ofAnotherMachine_isSaid(boolean nativeTransport) {
+        try (var host = Host.named("test").signals(false).start()) {
+            assertThatThrownBy(() ->
+                            host.own(HttpServer.on(8_080).host("192.0.2.1").nativeTransport(nativeTransport)))
+                    .isInstanceOf(ConfigurationError.class)
+                    .hasMessage("port: 8080 (expected: a port of this machine; 192.0.2.1 is no address of it)");
         }
     }
 }

@@ -159,6 +159,8 @@ final class RawClient implements AutoCloseable {
     boolean isEnded() {
         try {
             return in.read() < 0;
+        } catch (java.net.SocketTimeoutException _) {
+            return false;
         } catch (IOException _) {
             return true;
         }

@@ -3,7 +3,11 @@ package dev.tenure.http.internal.netty;
 import dev.tenure.core.TimeSource;
 import dev.tenure.http.internal.exchange.Event;
 import dev.tenure.http.internal.wire.HeadEncoder;
+import dev.tenure.http.internal.wire.HeadEncoder.Persistence;
+import dev.tenure.http.internal.wire.OutFraming;
+import dev.tenure.http.internal.wire.ResponseHead;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +39,17 @@ final class LoopContext {
         this.loop = loop;
         this.config = config;
         this.time = config.seams().time();
+        warmUp();
+    }
+
+    /// What heads need is made now: a class whose first use finds no memory would never work again.
+    private void warmUp() {
+        encoder.date(time.now());
+        encoder.encode(new ResponseHead(200, new String[0], 0), OutFraming.LENGTH, Persistence.SILENT);
+    }
+
+    boolean runsOn(ThreadAwareExecutor executor) {
+        return loop.equals(executor);
     }
 
     EventLoop loop() {
@@ -74,6 +89,11 @@ final class LoopContext {
         if (reached != null) {
             connection.pump(reached);
         }
+    }
+
+    /// The loop has ended by itself.
+    void lost() {
+        List.copyOf(connections).forEach(NettyConnection::ended);
     }
 
     void left(NettyConnection connection) {

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// What a [NettyServer] is opened with.
 ///
@@ -43,5 +44,7 @@ public record NettyConfig(
     /// @param timers that go with it
     /// @param threads starts event loops
     /// @param stopping whether its stop was requested, which is before any phase of it reaches the server
-    public record Seams(TimeSource time, Timers timers, Threads threads, BooleanSupplier stopping) {}
+    /// @param broken is told, on the event loop's own thread, that it ended by itself
+    public record Seams(
+            TimeSource time, Timers timers, Threads threads, BooleanSupplier stopping, Consumer<Throwable> broken) {}
 }

@@ -101,6 +101,11 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        ended();
+    }
+
+    /// Its channel has closed, or its loop has ended, after which Netty says nothing any more.
+    void ended() {
         inactive = true;
         pump(RESET);
         transports.retired(channel);
@@ -108,10 +113,10 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        pump(RESET);
         if (!(cause instanceof IOException)) {
             starter.failed("connection", cause);
         }
-        pump(RESET);
     }
 
     // ---- the engine ----
@@ -129,8 +134,8 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
                 on(next);
             }
         } catch (Throwable bug) { // an Error too: it ends this connection, never the loop
+            output.abort(); // first: to tell of it may fail too
             starter.failed("connection", bug);
-            output.abort();
         } finally {
             busy = false;
         }

@@ -8,10 +8,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.IllegalBlockingModeException;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,7 +37,7 @@ import java.util.function.Supplier;
 /// **Owner:** the HTTP server that opened it. **Ends:** by [#dispose] and [#join]. **States:** `OPEN -> ANNOUNCED ->
 /// SEALED -> DRAINING -> FORCED -> DISPOSED`; each step may be left out. **Threads:** any; steps wait for the event
 /// loops, which never block. **Limits:** [NettyConfig]. **Fails:** [IOException] if it can't listen; then nothing is
-/// left open.
+/// left open. An event loop that ends by itself takes its connections with it, and is told of.
 public final class NettyServer {
     private static final Event DRAINING = new Event.DrainBegun();
     private static final Event FORCED = new Event.Forced();
@@ -51,6 +54,8 @@ public final class NettyServer {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean accepting;
     private volatile boolean full;
+    private volatile boolean ending;
+    private volatile Optional<Throwable> broken = Optional.empty();
     private volatile long queuedServed;
 
     private NettyServer(NettyConfig config, Transport transport) throws IOException {
@@ -62,6 +67,7 @@ public final class NettyServer {
             loops.forEach(loop -> contexts.put(loop, new LoopContext((EventLoop) loop, config, stopping)));
             this.listener = listening();
         } catch (Throwable failure) {
+            ending = true;
             loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS)
                     .awaitUninterruptibly(START_SECONDS_MAX, TimeUnit.SECONDS);
             throw failure;
@@ -89,7 +95,23 @@ public final class NettyServer {
                 .startPlatform(
                         "tenure-http-loop-" + number.incrementAndGet(),
                         () -> FastThreadLocalThread.runWithFastThreadLocal(loop)));
-        return new MultiThreadIoEventLoopGroup(config.socket().loops(), starter, transport.handlers());
+        IoHandlerFactory handlers = transport.handlers();
+        IoHandlerFactory watched = loop -> new WatchedIo(handlers.newHandler(loop), cause -> loopEnded(loop, cause));
+        return new MultiThreadIoEventLoopGroup(config.socket().loops(), starter, watched);
+    }
+
+    /// On the thread of an event loop that ends. If nobody asked for that, half a server would go on.
+    private void loopEnded(ThreadAwareExecutor loop, Optional<Throwable> cause) {
+        if (ending) {
+            return;
+        }
+        String what =
+                "event loop %s ended by itself".formatted(Thread.currentThread().getName());
+        var end = new IllegalStateException(
+                what + cause.map(failure -> ": " + failure).orElse(""), cause.orElse(null));
+        broken = Optional.of(end);
+        config.seams().broken().accept(end);
+        contexts.values().stream().filter(context -> context.runsOn(loop)).forEach(LoopContext::lost);
     }
 
     private ServerChannel listening() throws IOException {
@@ -185,8 +207,8 @@ public final class NettyServer {
 
     private void register(Channel accepted, boolean served) {
         var loop = contexts.get(loops.next());
-        if (loop == null) {
-            throw new IllegalStateException("an event loop without a context");
+        if (loop == null || loop.loop().isShuttingDown()) {
+            throw new IllegalStateException("an event loop that has ended, or has no context");
         }
         if (served) {
             accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
@@ -323,6 +345,7 @@ public final class NettyServer {
             seal(() -> deadline);
         }
         tell(DISPOSED);
+        ending = true;
         boolean none = transports.awaitNone(() -> deadline);
         loops.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
         return none;
@@ -373,6 +396,13 @@ public final class NettyServer {
     }
 
     // ---- numbers ----
+
+    /// Why it is not whole any more.
+    ///
+    /// @return the end of the event loop that ended by itself last
+    public Optional<Throwable> broken() {
+        return broken;
+    }
 
     /// Connections that are not retired.
     ///

@@ -4,19 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.core.Deadline;
-import dev.tenure.core.Threads;
-import dev.tenure.core.TimeSource;
-import dev.tenure.core.Timers;
-import dev.tenure.http.internal.exchange.Action.Cause;
-import dev.tenure.http.internal.exchange.Action.End;
-import dev.tenure.http.internal.exchange.EngineLimits;
-import dev.tenure.http.internal.exchange.Piece;
-import dev.tenure.http.internal.exchange.Plan;
-import dev.tenure.http.internal.flow.ExchangePort;
-import dev.tenure.http.internal.flow.ExchangeStarter;
-import dev.tenure.http.internal.wire.RequestHead;
-import dev.tenure.http.internal.wire.ResponseHead;
-import dev.tenure.http.internal.wire.WireLimits;
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
 import io.netty.channel.Channel;
@@ -40,7 +27,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 class AcceptFaultsTest {
     private static final byte[] REQUEST = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".getBytes(US_ASCII);
-    private static final long SECOND = 1_000_000_000;
 
     private final Trail trail = new Trail();
 
@@ -79,48 +65,24 @@ class AcceptFaultsTest {
         }
     }
 
-    /// Answers by itself, so that no handler is needed.
-    private final class Failures implements ExchangeStarter {
-        @Override
-        public Consumer<Cause> start(ExchangePort port, RequestHead head, Plan.Task plan) {
-            throw new IllegalStateException("there are no handlers here");
-        }
-
-        @Override
-        public void retired(End end) {}
-
-        @Override
-        public void refused(int status, String why) {}
-
-        @Override
-        public void failed(String what, Throwable failure) {
-            trail.add(what);
-        }
-    }
-
     private NettyServer open(Transport transport) throws IOException {
-        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        var socket = new NettyConfig.Socket(address, 16, 100, 1, false, Optional.empty());
-        var clocks = new EngineLimits.Clocks(
-                10 * SECOND, 10 * SECOND, 10 * SECOND, 10 * SECOND, SECOND, 10 * SECOND, 10 * SECOND);
-        var engine = new EngineLimits(
-                new WireLimits(8_192, 32_768, 100), clocks, new EngineLimits.Sizes(65_536, 65_536, 65_536, 1), true);
-        var seams = new NettyConfig.Seams(TimeSource.system(), Timers.system(), Threads.system(), () -> false);
-        Plan.Planner ok = _ -> new Plan.Reply(new ResponseHead(200, new String[0], 0), Piece.empty());
-        return NettyServer.open(new NettyConfig(socket, engine, ok, new Failures(), seams), transport);
+        return BareServer.open(transport, 1, trail, broken -> trail.add("broken"));
     }
 
     private static void end(NettyServer server) throws InterruptedException {
-        assertThat(server.awaitNone(() -> Deadline.in(Duration.ofSeconds(5)))).isTrue();
-        assertThat(server.dispose(Deadline.in(Duration.ofSeconds(5)))).isTrue();
-        assertThat(server.join(Deadline.in(Duration.ofSeconds(5)))).isTrue();
+        assertThat(BareServer.end(server)).isTrue();
     }
 
     @Test
     void queue_whoseAcceptFailsHalfWay_isServed() throws Exception {
         var server = open(new Failing(2));
         var hold = new CountDownLatch(1);
-        server.onListenerLoop(() -> await(hold));
+        var held = new CountDownLatch(1);
+        server.onListenerLoop(() -> {
+            held.countDown();
+            await(hold);
+        });
+        await(held);
         var clients = new ArrayList<Socket>();
         for (int i = 0; i < 3; i++) {
             var client = new Socket(InetAddress.getLoopbackAddress(), server.port());
