@@ -89,18 +89,24 @@ final class Running {
 
     /// Runs the handler in a task of the supervisor and waits until that has ended, whatever it takes.
     Outcome<String> handle(Supervisor handlers) {
-        Task<String> started;
+        var early = cancelled();
+        if (early.isPresent()) {
+            return new Outcome.CancelledOut<>(early.get());
+        }
+        var started = handlers.fork(label(), this::body);
+        began(started).ifPresent(started::cancel);
+        return started.join();
+    }
+
+    /// The reason, if somebody asked it to end while it was being forked.
+    private Optional<Reason> began(Task<String> started) {
         lock.lock();
         try {
-            if (reason != null) {
-                return new Outcome.CancelledOut<>(reason);
-            }
-            started = handlers.fork(label(), this::body);
             task = started;
+            return Optional.ofNullable(reason);
         } finally {
             lock.unlock();
         }
-        return started.join();
     }
 
     private String body() throws Exception {
