@@ -15,7 +15,6 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
@@ -143,33 +142,5 @@ public class OwnBenchmark {
     @Threads(2)
     public void supervisorAdmitAndRetire(Crowd crowd) {
         crowd.supervisor.own(THING, "x").close();
-    }
-
-    /// A scope with many live values.
-    @State(org.openjdk.jmh.annotations.Scope.Thread)
-    public static class Live {
-        @Param({"100", "1000000"})
-        private int live;
-
-        private Scope scope;
-
-        @Setup(Level.Trial)
-        public void fill() {
-            scope = Scope.open("live");
-            for (int i = 0; i < live; i++) {
-                scope.own(THING, "held");
-            }
-            System.gc(); // so that few and many are both old, and the collector's barriers cost the same
-        }
-
-        @TearDown(Level.Trial)
-        public void close() {
-            scope.close();
-        }
-    }
-
-    @Benchmark
-    public void ownAndReleaseAmong(Live live) {
-        live.scope.own(THING, "x").close();
     }
 }
