@@ -20,6 +20,6 @@ public final class PhotoUpload {
     public static Handler over(Sim sim) {
         var photos = new PhotoTable(new Feed(JSON), sim.clock());
         var intake = new Intake(sim.publisher(), sim.jobs(), sim.uploads(), photos);
-        return Routes.handler(intake.upTo(1 << 20), Method.POST, "/photos");
+        return Routes.handler(intake.upTo(new Quantities.Size(1 << 20, "1 MiB")), Method.POST, "/photos");
     }
 }

@@ -172,7 +172,8 @@ class PhotosBadInputTest {
     void start_portTaken_saysSoInOneLineAndRollsBack() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var port = Integer.toString(taken.getLocalPort());
-            assertRefused("port: " + port + " on 127.0.0.1 (expected: a free port of an address", "--port", port);
+            assertRefused(
+                    "--port: %s (expected: a free port; 127.0.0.1:%s is in use)".formatted(port, port), "--port", port);
         }
         assertThat(new PhotosStore(folder).leftovers()).isEmpty();
         PhotosProcess.start(folder).close();
@@ -181,16 +182,35 @@ class PhotosBadInputTest {
     @Test
     void start_badOptions_sayKeyValueAndRange() throws Exception {
         assertRefused("--stop-budget: 0s (expected: 1s to 1h)", "--stop-budget", "0s");
+        assertRefused("--stop-budget: 5 (expected: 1s to 1h; the unit is missing, as in 5s)", "--stop-budget", "5");
+        assertRefused("--data: '' (expected: a directory, made if it is not there)", "--data", "");
+        assertRefused("--data: no value (expected: --data DIR)", "--report", "x", "--data");
         assertRefused("--photo-limit: many (expected: 1KiB to 4096MiB)", "--photo-limit", "many");
-        assertRefused("--prot", "--prot", "1");
+        assertRefused(
+                "argument: --prot 1 (expected: one of --port, --data, --stop-budget, --photo-limit, --reclaim-grace,"
+                        + " --report, --drill, --help)",
+                "--prot",
+                "1");
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
     void start_dataUnusable_saysSo() throws Exception {
         var file = Files.createFile(folder.resolve("file"));
-        assertRefused("--data: " + file + " (expected: a directory that can be made and written)", "--data", "" + file);
-        assertRefused("--data: /proc/photos (expected: a directory", "--data", "/proc/photos");
+        assertRefused(
+                "--data: " + file + " (expected: a directory that can be made and written; a file is in its place)",
+                "--data",
+                "" + file);
+        var below = file.resolve("photos");
+        assertRefused(
+                "--data: " + below + " (expected: a directory that can be made and written; Not a directory)",
+                "--data",
+                "" + below);
+        assertRefused(
+                "--data: /proc/photos (expected: a directory that can be made and written;"
+                        + " the system does not let it be made there)",
+                "--data",
+                "/proc/photos");
     }
 
     @Test
@@ -204,7 +224,7 @@ class PhotosBadInputTest {
     private void assertRefused(String message, String... options) throws Exception {
         try (var photos = PhotosProcess.on(folder).with(options).launch()) {
             assertThat(photos.exitCode()).as(photos.errors()).isEqualTo(2);
-            assertThat(photos.errors().lines()).singleElement().asString().contains(message);
+            assertThat(photos.errors()).isEqualTo(message + "\n");
         }
     }
 }

@@ -8,6 +8,9 @@ import dev.tenure.host.Stop;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -40,10 +43,21 @@ final class DataDirectory implements Component {
             file.close();
         } catch (IOException failure) {
             throw new ConfigurationError(
-                    "--data: %s (expected: a directory that can be made and written): %s".formatted(directory, failure),
+                    "--data: %s (expected: a directory that can be made and written; %s)"
+                            .formatted(directory, reason(failure)),
                     failure);
         }
         throw ConfigurationError.of("--data", directory, "a directory that no other process uses");
+    }
+
+    /// What the system says without the path, which is said already.
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case FileAlreadyExistsException _ -> "a file is in its place";
+            case AccessDeniedException _ -> "this user may not";
+            case FileSystemException told when told.getReason() != null -> told.getReason();
+            default -> "the system does not let it be made there";
+        };
     }
 
     private static boolean isLocked(FileChannel file) throws IOException {

@@ -33,10 +33,15 @@ final class Intake {
         this.photos = photos;
     }
 
-    /// The route, for photos of at most that many bytes.
-    RouteSource upTo(long photoBytesMax) {
+    /// What a client is told whose photo is too large, whether the form announces it, grows to it, or has such a part.
+    static String limitWords(Quantities.Size photoMax) {
+        return "a photo may have at most " + photoMax;
+    }
+
+    /// The route, for photos up to a size.
+    RouteSource upTo(Quantities.Size photoMax) {
         var options = RouteOptions.defaults()
-                .bodyBytesMax(photoBytesMax + FORM_BYTES_MAX)
+                .bodyBytesMax(photoMax.bytes() + FORM_BYTES_MAX, limitWords(photoMax))
                 .deadline(UPLOAD_TIME_MAX);
         return routes -> routes.post("/photos", options, this::upload);
     }

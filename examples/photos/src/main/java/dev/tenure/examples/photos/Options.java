@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -21,7 +24,7 @@ record Options(
         int port,
         Path data,
         Duration stopBudget,
-        long photoBytesMax,
+        Quantities.Size photoLimit,
         Duration reclaimGrace,
         Optional<Path> report,
         boolean drill) {
@@ -69,7 +72,7 @@ record Options(
                 Quantities.number("--port", line.port, 0, 65_535),
                 folder(line.data),
                 Quantities.time("--stop-budget", line.stopBudget, Duration.ofSeconds(1), Duration.ofHours(1)),
-                Quantities.bytes("--photo-limit", line.photoLimit, 1 << 10, 4L << 30),
+                Quantities.size("--photo-limit", line.photoLimit, 1 << 10, 4L << 30),
                 Quantities.time("--reclaim-grace", line.reclaimGrace, Duration.ZERO, Duration.ofDays(365)),
                 line.report.isEmpty() ? Optional.empty() : Optional.of(reportFile(line.report)),
                 line.drill);
@@ -92,15 +95,24 @@ record Options(
             return line;
         } catch (UnmatchedArgumentException unknown) {
             throw ConfigurationError.of("argument", String.join(" ", unknown.getUnmatched()), "one of " + names());
+        } catch (MissingParameterException missing) {
+            var option = (OptionSpec) missing.getMissing().getFirst();
+            var usage = option.longestName() + " " + option.paramLabel();
+            throw ConfigurationError.of(option.longestName(), "no value", usage);
+        } catch (OverwrittenOptionException twice) {
+            var option = (OptionSpec) twice.getOverwritten();
+            throw ConfigurationError.of(option.longestName(), "given twice", "once");
         } catch (ParameterException bad) {
-            throw new ConfigurationError(String.valueOf(bad.getMessage()), bad);
+            throw bad.getArgSpec() instanceof OptionSpec flag
+                    ? ConfigurationError.of(flag.longestName(), bad.getValue(), "no value")
+                    : new ConfigurationError(String.valueOf(bad.getMessage()), bad);
         }
     }
 
     private static String names() {
         return new CommandLine(new Line())
                 .getCommandSpec().options().stream()
-                        .map(CommandLine.Model.OptionSpec::longestName)
+                        .map(OptionSpec::longestName)
                         .collect(Collectors.joining(", "));
     }
 

@@ -49,11 +49,12 @@ public final class Photos {
                     .exclusive()
                     .concurrency(Thumbnails.atOnce())
                     .handling(THUMBNAIL, new Thumbnails(database, blobs, photos), Thumbnails.POLICY));
-            var uploads = host.own(Uploads.in(options.data("parts")).partBytesMax(options.photoBytesMax()));
+            var uploads = host.own(Uploads.in(options.data("parts"))
+                    .partBytesMax(options.photoLimit().bytes(), Intake.limitWords(options.photoLimit())));
             var publisher = Publisher.of(database, blobs).observedBy(log);
-            var server = Answers.of(HttpServer.on(options.port()))
+            var server = Answers.of(HttpServer.on(options.port()).portKey("--port"))
                     .json(json)
-                    .routes(new Intake(publisher, jobs, uploads, photos).upTo(options.photoBytesMax()))
+                    .routes(new Intake(publisher, jobs, uploads, photos).upTo(options.photoLimit()))
                     .routes(new Gallery(database, blobs, jobs, photos), feed);
             var http = host.own(options.drill() ? server.routes(new Drill()) : server);
             System.out.printf("photos: http://127.0.0.1:%d/%n", http.port());

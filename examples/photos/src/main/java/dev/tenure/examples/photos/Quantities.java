@@ -2,9 +2,12 @@ package dev.tenure.examples.photos;
 
 import dev.tenure.host.ConfigurationError;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.function.LongFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Numbers with units as people type them: `25s`, `15m`, `32MiB`.
 final class Quantities {
@@ -40,8 +43,25 @@ final class Quantities {
                 between(key, value, TIMES, new Range(least.toMillis(), most.toMillis(), Quantities::timeText)));
     }
 
-    static long bytes(String key, String value, long least, long most) {
-        return between(key, value, SIZES, new Range(least, most, Quantities::bytesText));
+    static Size size(String key, String value, long least, long most) {
+        return new Size(between(key, value, SIZES, new Range(least, most, Quantities::bytesText)), sizeWords(value));
+    }
+
+    /// A size, and how its author wrote it.
+    ///
+    /// @param bytes how much
+    /// @param words number and unit
+    record Size(long bytes, String words) {
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    private static String sizeWords(String value) {
+        String unit = value.replaceAll("[0-9]", "");
+        String number = value.substring(0, value.length() - unit.length());
+        return number + " " + (unit.isEmpty() || unit.equals("B") ? "bytes" : unit);
     }
 
     private record Range(long least, long most, LongFunction<String> text) {
@@ -59,7 +79,19 @@ final class Quantities {
                 return count * unit;
             }
         }
-        throw ConfigurationError.of(key, value, range.words());
+        throw ConfigurationError.of(key, value, range.words() + unitWords(found, units));
+    }
+
+    /// What is wrong with the unit, if something is.
+    private static String unitWords(Matcher found, Map<String, Long> units) {
+        if (!found.matches() || units.containsKey(found.group(2))) {
+            return "";
+        }
+        if (found.group(2).isEmpty()) {
+            return "; the unit is missing, as in " + found.group(1) + "s";
+        }
+        var known = units.keySet().stream().filter(unit -> !unit.isEmpty()).sorted(Comparator.comparing(units::get));
+        return known.collect(Collectors.joining(", ", "; the units are ", ""));
     }
 
     private static String timeText(long millis) {
