@@ -5,6 +5,7 @@ import dev.tenure.core.Deadline;
 import dev.tenure.core.Holder;
 import dev.tenure.core.Reason;
 import dev.tenure.core.Scope;
+import dev.tenure.core.Timers;
 import dev.tenure.host.internal.Bell;
 import dev.tenure.host.internal.ExitHook;
 import java.time.Duration;
@@ -47,6 +48,10 @@ final class Activities implements Component {
     private final Bell bell;
     private final Map<Activity, Unit> units = new ConcurrentHashMap<>();
     private volatile boolean gatesGivenUp;
+
+    /// Used by the coordinator's thread alone.
+    private Optional<Timers.Alarm> giveUp = Optional.empty();
+
     private volatile boolean exiting;
 
     // Guarded by this.
@@ -103,13 +108,22 @@ final class Activities implements Component {
     }
 
     /// From the middle of the cooperative window on, no activity waits for its gate any more: its owner still has
-    /// the other half to say so.
+    /// the other half to say so. Called at most once.
     void giveGatesUp(Stop stop) {
         var half = stop.deadline().remaining().dividedBy(2);
-        settings.timers().at(Deadline.in(half, settings.time()), () -> {
-            gatesGivenUp = true;
-            bell.ring();
-        });
+        giveUp = Optional.of(settings.timers().at(Deadline.in(half, settings.time()), this::giveGatesUp));
+    }
+
+    private void giveGatesUp() {
+        gatesGivenUp = true;
+        bell.ring();
+    }
+
+    /// The stop has its report: what was to happen until then happens now, and no timer stays armed.
+    void drained() {
+        if (giveUp.map(Timers.Alarm::cancel).orElse(false)) {
+            giveGatesUp();
+        }
     }
 
     void ended(Activity activity) {

@@ -27,7 +27,8 @@ final class Coordinator {
     private static final Duration EVIDENCE_MIN = Duration.ofMillis(15);
     private static final Duration EVIDENCE_MAX = Duration.ofMillis(250);
     private static final Duration EVIDENCE_FORCED = Duration.ofMillis(20);
-    private static final Duration EVIDENCE_LAST = Duration.ofSeconds(2);
+    private static final Duration LAST_LOOK = Duration.ofMillis(5);
+    private static final Duration WRITING = Duration.ofMillis(5);
     private static final Duration CONSUMER_MIN = Duration.ofMillis(20);
     private static final Duration EXIT_LOOK = Duration.ofMillis(20);
     private static final Duration EXIT_EVIDENCE = Duration.ofMillis(20);
@@ -66,8 +67,26 @@ final class Coordinator {
     ///
     /// @return the report's ingredients
     Lifecycle.Ended run() {
+        rehearse();
+        return stop();
+    }
+
+    /// A rehearsal that fails changes nothing but how long the stop takes.
+    private void rehearse() {
+        try {
+            if (!lifecycle.isStopping()) {
+                Rehearsal.run();
+            }
+        } catch (Throwable failure) {
+            settings.observer().failed("the rehearsal of a stop", failure);
+        }
+    }
+
+    /// Stops, once that is asked for, without a rehearsal.
+    Lifecycle.Ended stop() {
         anchorNanos = lifecycle.awaitRequest().atNanos();
         awaitOpenings();
+        evidence.rehearse(registry.all());
         together(Phase.READINESS_DOWN, earlyEnd());
         delay();
         inTurn(Phase.STOP_ADMISSION, earlyEnd());
@@ -77,7 +96,6 @@ final class Coordinator {
             gather(registry.all());
         }
         cooperative = registry.all().stream().noneMatch(Tracked::isUnproven);
-        reportNowIfHeld();
         inTurn(Phase.DISPOSE_DEPENDENCIES, BudgetPlan::disposeEndNanos);
         registry.sealCleanups();
         awaitStragglers();
@@ -85,6 +103,7 @@ final class Coordinator {
         awaitForce();
         evidence.gather(registry.all(), lastWords());
         registry.all().forEach(part -> part.conclude(this::forcedIn));
+        activities.drained();
         var report = report();
         hand(report);
         var failures = registry.all().stream()
@@ -94,10 +113,27 @@ final class Coordinator {
     }
 
     /// Whoever asked for force waits for what obeys, which is then disposed of, and not for what does not.
-    private void reportNowIfHeld() {
-        if (shortened && !cooperative) {
+    private long cut(long endNanos) {
+        return isCut()
+                ? Math.min(endNanos, plan.reportSoonAfter(askedForForceNanos()).disposeEndNanos())
+                : endNanos;
+    }
+
+    private boolean isCut() {
+        return shortened && !cooperative;
+    }
+
+    /// When the time for what does not obey is over: whether it has obeyed after all. If not, the report is due.
+    private boolean hasObeyed(long endNanos) {
+        if (!isCut() || at(endNanos).passed()) {
+            return false;
+        }
+        evidence.gather(registry.all(), LAST_LOOK);
+        cooperative = registry.all().stream().noneMatch(Tracked::isHeld);
+        if (!cooperative) {
             plan = plan.reportSoonAfter(askedForForceNanos());
         }
+        return cooperative;
     }
 
     // ---- phases ----
@@ -122,9 +158,10 @@ final class Coordinator {
                 BudgetPlan::cooperativeEndNanos);
     }
 
-    /// A call that outlasted its share still has the rest of the budget: what ends in it has ended.
+    /// A call that outlasted its share still has the rest of the budget: what ends in it has ended. So has work that
+    /// did not obey at once.
     private void awaitStragglers() {
-        await(() -> registry.all().stream().allMatch(Tracked::isQuiet), BudgetPlan::disposeEndNanos);
+        await(() -> !isCut() && registry.all().stream().allMatch(Tracked::isQuiet), BudgetPlan::disposeEndNanos);
     }
 
     private ToLongFunction<BudgetPlan> earlyEnd() {
@@ -152,8 +189,8 @@ final class Coordinator {
         for (var next = next(phase); next.isPresent(); next = next(phase)) {
             var part = next.get();
             entered.add(part);
-            if (mayEnter(part, phase)) {
-                var share = share(phase, end);
+            var share = share(phase, end);
+            if (phase != Phase.DISPOSE_DEPENDENCIES || mayDispose(part, share)) {
                 enter(part, phase, share);
                 await(() -> isOver(part, phase) || (shortened && phase == Phase.STOP_ADMISSION), share);
             }
@@ -170,16 +207,13 @@ final class Coordinator {
         var left =
                 (int) registry.all().stream().filter(part -> part.wants(phase)).count();
         var now = sinceAnchor();
-        return at -> BudgetPlan.share(now, end.applyAsLong(at), Math.max(1, left));
+        return at -> BudgetPlan.share(now, cut(end.applyAsLong(at)), Math.max(1, left));
     }
 
     /// What somebody may still use is not disposed of under them.
-    private boolean mayEnter(Tracked part, Phase phase) {
-        if (phase != Phase.DISPOSE_DEPENDENCIES) {
-            return true;
-        }
+    private boolean mayDispose(Tracked part, ToLongFunction<BudgetPlan> share) {
         var users = registry.usersOf(part);
-        gather(users);
+        gather(users, remaining(share.applyAsLong(plan)));
         var unproven =
                 new ArrayList<>(users.stream().filter(Tracked::isUnproven).toList());
         if (!part.isQuiet()) {
@@ -188,7 +222,9 @@ final class Coordinator {
         if (unproven.isEmpty()) {
             return true;
         }
-        part.refuse(phase, unproven.stream().map(user -> holder(user, part)).toList());
+        part.refuse(
+                Phase.DISPOSE_DEPENDENCIES,
+                unproven.stream().map(user -> holder(user, part)).toList());
         return false;
     }
 
@@ -226,18 +262,25 @@ final class Coordinator {
     }
 
     private void gather(List<Tracked> parts) {
-        var left = remaining(plan.totalNanos());
-        evidence.gather(parts, within(shortened ? EVIDENCE_FORCED : EVIDENCE_MAX, left));
+        gather(parts, within(EVIDENCE_MAX, remaining(plan.totalNanos())));
+    }
+
+    /// Once force was asked for, there is no time for who does not answer at once.
+    private void gather(List<Tracked> parts, Duration limit) {
+        var most = shortened ? within(EVIDENCE_FORCED, remaining(cut(plan.disposeEndNanos()))) : limit;
+        evidence.gather(parts, within(most, limit));
     }
 
     /// The last answer decides the report, so a component that is merely slow has the time that is left.
     private Duration lastWords() {
-        return within(EVIDENCE_LAST, remaining(plan.totalNanos()).minus(CONSUMER_MIN));
+        var left = remaining(plan.totalNanos());
+        return within(left, left.minus(shortened ? WRITING : CONSUMER_MIN));
     }
 
-    private static Duration within(Duration most, Duration left) {
+    private Duration within(Duration most, Duration left) {
+        var least = shortened ? Duration.ZERO : EVIDENCE_MIN;
         var limit = left.compareTo(most) > 0 ? most : left;
-        return limit.compareTo(EVIDENCE_MIN) < 0 ? EVIDENCE_MIN : limit;
+        return limit.compareTo(least) < 0 ? least : limit;
     }
 
     /// Gives the report out, and the failures to the observer, each on a thread of its own.
@@ -275,8 +318,11 @@ final class Coordinator {
             if (reached.getAsBoolean()) {
                 return true;
             }
-            var until = at(end.applyAsLong(plan));
+            var until = at(cut(end.applyAsLong(plan)));
             if (until.passed()) {
+                if (hasObeyed(end.applyAsLong(plan))) {
+                    continue;
+                }
                 return false;
             }
             var exiting = lifecycle.isExiting();
@@ -309,7 +355,6 @@ final class Coordinator {
         if (isForceNew()) {
             shortened = true;
             plan = plan.forcedAt(askedForForceNanos());
-            reportNowIfHeld();
         }
         if (forcedNanos == null && sinceAnchor() >= plan.forceAtNanos()) {
             forcedNanos = settings.time().nanos();

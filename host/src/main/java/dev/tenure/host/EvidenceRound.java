@@ -20,18 +20,41 @@ final class EvidenceRound {
         this.bell = bell;
     }
 
+    /// Asks once for nothing, all on one thread: who is asked for the first time loads the classes of its answer, and
+    /// after a second signal there is no time for that.
+    void rehearse(List<Tracked> parts) {
+        try {
+            settings.threads().startPlatform("tenure-host-evidence", () -> parts.forEach(EvidenceRound::rehearse));
+        } catch (Throwable _) {
+            // The round that counts says why no thread can be started.
+        }
+    }
+
+    private static void rehearse(Tracked part) {
+        try {
+            OwnedWork.run(evidenceOf(part), () -> Evidence.of(part.component(), part.phases()));
+        } catch (Throwable _) {
+            // The round that counts tells of it.
+        }
+    }
+
+    private static String evidenceOf(Tracked part) {
+        return "the evidence of '" + part.name() + "'";
+    }
+
     /// Asks without waiting; what they say counts whenever it comes.
     void ask(List<Tracked> parts) {
         var pending = new AtomicInteger(parts.size());
         parts.forEach(part -> ask(part, pending));
     }
 
+    /// Asks, and waits until all have said or the time is over.
     void gather(List<Tracked> parts, Duration limit) {
         var pending = new AtomicInteger(parts.size());
         var answered = parts.stream().map(part -> ask(part, pending)).toList();
         bell.await(() -> pending.get() == 0, Deadline.in(limit));
         for (var question : answered) {
-            question.settle(limit);
+            question.giveUp(limit);
         }
     }
 
@@ -61,9 +84,7 @@ final class EvidenceRound {
 
         void answer() {
             try {
-                OwnedWork.run(
-                        "the evidence of '" + part.name() + "'",
-                        () -> accept(Evidence.of(part.component(), part.phases())));
+                OwnedWork.run(evidenceOf(part), () -> accept(Evidence.of(part.component(), part.phases())));
             } catch (Throwable thrown) {
                 failed(thrown);
             }
@@ -81,9 +102,12 @@ final class EvidenceRound {
             }
         }
 
-        void settle(Duration limit) {
-            failed(new IllegalStateException(
-                    "%s did not say within %d ms who still uses it".formatted(part.name(), limit.toMillis())));
+        synchronized void giveUp(Duration limit) {
+            if (!settled) {
+                settled = true;
+                part.silent(new IllegalStateException(
+                        "%s did not say within %d ms who still uses it".formatted(part.name(), limit.toMillis())));
+            }
         }
     }
 }

@@ -46,6 +46,9 @@ final class Tracked {
     private volatile Evidence evidence = Evidence.NONE;
     private volatile @Nullable Throwable evidenceFailure;
 
+    /// Asked, and not answered yet: nobody knows whether it is still used.
+    private volatile boolean silent;
+
     /// Asks the component for what never changes.
     ///
     /// @param cleanup whether it is an entry of the process's cleanup queue
@@ -119,13 +122,21 @@ final class Tracked {
     void evidence(Evidence gathered) {
         evidence = gathered;
         evidenceFailure = null;
+        silent = false;
     }
 
-    /// It did not say. What it said before still stands: it is then reported as in use rather than as ended.
+    /// It cannot say. What it said before still stands: it is then reported as in use rather than as ended.
     void noEvidence(Throwable failure) {
         if (evidence.equals(Evidence.NONE)) {
             evidenceFailure = failure;
+            silent = false;
         }
+    }
+
+    /// It has not said in time; an answer that comes later still counts. What it said before stands until then.
+    void silent(Throwable failure) {
+        noEvidence(failure);
+        silent = failure.equals(evidenceFailure);
     }
 
     Evidence evidence() {
@@ -160,7 +171,17 @@ final class Tracked {
 
     /// Whether it may still use something.
     boolean isUnproven() {
-        return !isQuiet() || !evidence.holders().isEmpty() || !refused.isEmpty();
+        return !isQuiet() || silent || !evidence.holders().isEmpty() || !refused.isEmpty();
+    }
+
+    /// Whether it is in use, or what used it may be, so that waiting for its disposal is of no use.
+    boolean isHeld() {
+        return silent
+                || !evidence.holders().isEmpty()
+                || !refused.isEmpty()
+                || calls.entrySet().stream()
+                        .anyMatch(call -> call.getKey().compareTo(Phase.DISPOSE_DEPENDENCIES) < 0
+                                && !call.getValue().isOver());
     }
 
     int threadsLeft() {
@@ -183,10 +204,16 @@ final class Tracked {
             return Outcome.RETAINED;
         }
         var worst = calls.values().stream().map(HookCall::outcome).max(Comparator.naturalOrder());
-        var fromEvidence = evidenceFailure == null ? Outcome.COMPLETED : Outcome.FAILED;
-        return Stream.of(worst.orElse(Outcome.COMPLETED), fromEvidence)
+        return Stream.of(worst.orElse(Outcome.COMPLETED), fromEvidence())
                 .max(Comparator.naturalOrder())
                 .get();
+    }
+
+    private Outcome fromEvidence() {
+        if (silent) {
+            return Outcome.TIMED_OUT;
+        }
+        return evidenceFailure == null ? Outcome.COMPLETED : Outcome.FAILED;
     }
 
     private Forced forceOutcome() {

@@ -20,7 +20,8 @@ import java.time.Duration;
 public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEndNanos, long disposeEndNanos) {
     private static final long RESERVE_NANOS_MAX = Duration.ofSeconds(2).toNanos();
     private static final long WINDOW_NANOS_MAX = Duration.ofMillis(250).toNanos();
-    private static final long REPORT_NANOS = Duration.ofMillis(80).toNanos();
+    private static final long OBEY_NANOS = Duration.ofMillis(40).toNanos();
+    private static final long REPORT_NANOS = Duration.ofMillis(70).toNanos();
     private static final long FINISH_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// The plan of a budget.
@@ -42,16 +43,17 @@ public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEnd
     /// @return the shortened plan
     public BudgetPlan forcedAt(long atNanos) {
         var at = Math.max(0, Math.min(atNanos, totalNanos));
-        var report = Math.min(totalNanos, at + REPORT_NANOS);
+        var obeyed = Math.min(at + OBEY_NANOS, at + (totalNanos - at) / 2);
         var total = Math.min(totalNanos, at + FINISH_NANOS);
         return new BudgetPlan(
                 total,
                 Math.min(forceAtNanos, at),
-                Math.min(cooperativeEndNanos, at + (report - at) / 2),
+                Math.min(cooperativeEndNanos, obeyed),
                 Math.min(disposeEndNanos, total - (total - at) / 8));
     }
 
-    /// The plan once what was forced turns out not to have ended: the report within 80 ms of the request for force.
+    /// The plan once what was forced turns out not to have ended: the report 70 ms after the request for force, which
+    /// leaves 30 ms of 100 to writing and printing it.
     ///
     /// @param atNanos when force was asked for
     /// @return the plan, shortened

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HostProcessTest {
     @TempDir
     Path directory;
+
+    /// The bar for a report after a second signal; what a loaded machine takes on top is not ours, so the best of three
+    /// runs meets it.
+    private static final Duration REPORT_MAX = Duration.ofMillis(100);
 
     /// A JVM that ends hangs on nothing of ours; the rest is what a loaded machine takes.
     private static final Duration SOON = Duration.ofSeconds(2);
@@ -43,34 +48,56 @@ class HostProcessTest {
 
     @Test
     void secondSignal_workThatObeys_isForced_exitCode71() {
-        try (var child = ChildJvm.start(StopProgram.class, "busy")) {
-            child.awaitLine("up");
-            child.signal(Signal.TERM);
-            child.awaitLine("draining");
-            child.signal(Signal.INT);
-
-            assertThat(child.awaitExit(SOON)).isEqualTo(71);
-            assertThat(child.lines()).contains("closed a");
-            assertThat(child.awaitLine("err: child stopped: FORCED"))
-                    .endsWith("by SIGTERM, forced by a second signal (SIGINT), exit code 71");
-        }
+        assertReportIsSoon("busy", StopProcess.FORCED);
     }
 
     @Test
     void secondSignal_everythingHung_givesTheReportSoFar_exitCode72() {
-        try (var child = ChildJvm.start(StopProgram.class, "hung")) {
+        assertReportIsSoon("hung", StopProcess.INCOMPLETE);
+    }
+
+    /// The process has done nothing before, so that everything it needs for the stop is loaded for the first time.
+    private static void assertReportIsSoon(String mode, Consumer<ChildJvm> end) {
+        var best = Duration.ofDays(1);
+        for (var run = 0; run < 3 && best.compareTo(REPORT_MAX) > 0; run++) {
+            var took = secondSignal(mode, end);
+            System.out.printf("%s: report %d ms after the second signal%n", mode, took.toMillis());
+            best = took.compareTo(best) < 0 ? took : best;
+        }
+        assertThat(best).as("best of 3, %s", mode).isLessThanOrEqualTo(REPORT_MAX);
+    }
+
+    private static Duration secondSignal(String mode, Consumer<ChildJvm> end) {
+        try (var child = ChildJvm.start(StopProgram.class, mode)) {
             child.awaitLine("up");
             child.signal(Signal.TERM);
             child.awaitLine("draining");
             var sent = System.nanoTime();
-            child.signal(Signal.TERM);
+            child.signal(Signal.INT);
+            child.awaitLine("err: child stopped: ");
+            var took = Duration.ofNanos(System.nanoTime() - sent);
+            end.accept(child);
+            return took;
+        }
+    }
 
+    /// What the child wrote and left with.
+    private static final class StopProcess {
+        private static final String BY = "by SIGTERM, forced by a second signal (SIGINT), exit code ";
+
+        private static final Consumer<ChildJvm> FORCED = child -> {
+            assertThat(child.awaitExit(SOON)).isEqualTo(71);
+            assertThat(child.lines()).contains("closed a");
+            assertThat(child.awaitLine("err: child stopped: FORCED")).endsWith(BY + 71);
+            assertThat(child.awaitLine("json: ")).contains("\"forcedBy\": \"a second signal (SIGINT)\"");
+        };
+
+        private static final Consumer<ChildJvm> INCOMPLETE = child -> {
             assertThat(child.awaitExit(SOON)).isEqualTo(72);
-            System.out.printf("exit after the second signal: %d ms%n", (System.nanoTime() - sent) / 1_000_000);
-            assertThat(child.awaitLine("err: child stopped: INCOMPLETE")).endsWith("exit code 72");
+            assertThat(child.awaitLine("err: child stopped: INCOMPLETE")).endsWith(BY + 72);
             assertThat(child.lines()).contains("closed a");
             assertThat(child.lines()).anyMatch(line -> line.matches("err:   (timed out|retained) +hung.*"));
-        }
+        };
     }
 
     @Test

@@ -15,27 +15,23 @@ final class StopProgram {
     private StopProgram() {}
 
     public static void main(String[] arguments) {
-        warmUp();
         System.exit(Host.exitCode(() -> run(arguments[0])));
     }
 
-    /// Loads the classes of a stop, as a process that has run for a while has not: a second signal leaves 100 ms
-    /// for everything, which is no time to read class files on a busy machine.
-    private static void warmUp() {
-        try (var host = Host.named("warm").signals(false).start()) {
-            host.own(FakePart.named("a").onAll(_ -> {}).onForce(_ -> {}));
-            host.force();
-            host.stopAndWait().toText();
-        }
-    }
-
     private static ShutdownReport run(String mode) {
-        try (var host = Host.named("child").signals(!mode.equals("no-handlers")).start()) {
+        try (var host = Host.named("child")
+                .signals(!mode.equals("no-handlers"))
+                .reportTo(StopProgram::tell)
+                .start()) {
             host.own(FakePart.named("a").on(DISPOSE_DEPENDENCIES, _ -> System.out.println("closed a")));
             arrange(host, mode);
             System.out.println("up");
             return host.awaitStop();
         }
+    }
+
+    private static void tell(ShutdownReport report) {
+        System.out.println("json: " + report.toJson().replace("\n", " "));
     }
 
     private static void arrange(Host host, String mode) {
