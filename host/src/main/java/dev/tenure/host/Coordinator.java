@@ -251,14 +251,14 @@ final class Coordinator {
         done.add(new PhaseDone(phase, elapsed, List.copyOf(entered)));
     }
 
-    private static CallReport callOf(Phase phase, Tracked part) {
+    private CallReport callOf(Phase phase, Tracked part) {
         var call = part.call(phase);
         return new CallReport(
                 part.name(),
                 call.map(HookCall::outcome).orElse(Outcome.RETAINED),
                 call.map(HookCall::elapsed).orElse(Duration.ZERO),
                 part.evidence().summaries().getOrDefault(phase, ""),
-                call.flatMap(HookCall::joinedLate));
+                lifecycle.isEnded() ? call.flatMap(HookCall::joinedLate) : Optional.empty());
     }
 
     private void gather(List<Tracked> parts) {
@@ -418,18 +418,17 @@ final class Coordinator {
     }
 
     private List<PhaseReport> phasesNow() {
-        return done.stream().map(PhaseDone::report).toList();
+        return done.stream().map(this::report).toList();
+    }
+
+    private PhaseReport report(PhaseDone over) {
+        var calls =
+                over.entered().stream().map(part -> callOf(over.phase(), part)).toList();
+        return new PhaseReport(over.phase(), over.elapsed(), calls);
     }
 
     /// A phase that is over, with the components it entered.
-    private record PhaseDone(Phase phase, Duration elapsed, List<Tracked> entered) {
-        PhaseReport report() {
-            return new PhaseReport(
-                    phase,
-                    elapsed,
-                    entered.stream().map(part -> callOf(phase, part)).toList());
-        }
-    }
+    private record PhaseDone(Phase phase, Duration elapsed, List<Tracked> entered) {}
 
     /// What a component sees of the stop.
     private final class View implements Stop {

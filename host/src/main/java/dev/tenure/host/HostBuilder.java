@@ -6,6 +6,7 @@ import dev.tenure.core.TimeSource;
 import dev.tenure.core.Timers;
 import dev.tenure.host.HostSettings.Seams;
 import dev.tenure.host.internal.BudgetPlan;
+import dev.tenure.host.internal.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class HostBuilder {
     /// @return this
     public HostBuilder stopBudget(Duration budget) {
         if (budget.compareTo(BUDGET_MIN) < 0 || budget.compareTo(BUDGET_MAX) > 0) {
-            throw ConfigurationError.of("stopBudget", budget, BUDGET_MIN + " to " + BUDGET_MAX);
+            throw wrong("stopBudget", budget, DurationText.of(BUDGET_MIN) + " to " + DurationText.of(BUDGET_MAX));
         }
         this.stopBudget = budget;
         return this;
@@ -54,7 +55,7 @@ public final class HostBuilder {
     /// @return this
     public HostBuilder readinessDelay(Duration delay) {
         if (delay.isNegative()) {
-            throw ConfigurationError.of("readinessDelay", delay, ">= 0");
+            throw wrong("readinessDelay", delay, ">= 0");
         }
         this.readinessDelay = delay;
         return this;
@@ -66,7 +67,7 @@ public final class HostBuilder {
     /// @return this
     public HostBuilder gateAge(Duration age) {
         if (age.isNegative() || age.isZero()) {
-            throw ConfigurationError.of("gateAge", age, "> 0");
+            throw wrong("gateAge", age, "> 0");
         }
         this.gateAge = age;
         return this;
@@ -135,12 +136,16 @@ public final class HostBuilder {
     public Host start() {
         var untilForce = Duration.ofNanos(BudgetPlan.of(stopBudget).forceAtNanos());
         if (readinessDelay.compareTo(untilForce) >= 0) {
-            throw ConfigurationError.of(
+            throw wrong(
                     "readinessDelay",
                     readinessDelay,
-                    "< " + untilForce + ", the stop budget without its force reserve");
+                    "< " + DurationText.of(untilForce) + ", the stop budget without its force reserve");
         }
         return Host.started(
                 new HostSettings(name, stopBudget, readinessDelay, gateAge, signals, seams, List.copyOf(reportTo)));
+    }
+
+    private static ConfigurationError wrong(String key, Duration value, String expected) {
+        return ConfigurationError.of(key, DurationText.of(value), expected);
     }
 }

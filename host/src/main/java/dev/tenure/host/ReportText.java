@@ -46,7 +46,10 @@ final class ReportText {
                         millis(report.elapsed()),
                         millis(report.budget()),
                         report.trigger(),
-                        report.forcedBy().map(by -> ", forced by " + by).orElse(""),
+                        report.forcedBy()
+                                .filter(by -> !by.equals(report.trigger()))
+                                .map(by -> ", forced by " + by)
+                                .orElse(""),
                         report.exitCode() == 0 ? "" : ", exit code " + report.exitCode()));
     }
 
@@ -56,22 +59,32 @@ final class ReportText {
                 continue;
             }
             line("still running", holder.what() + site(holder) + "  for " + age(holder.age()) + cancelled(holder));
-            stack(holder.stack()
-                    .subList(jdkFramesAbove(holder.stack()), holder.stack().size()));
+            stack(holder.stack());
         }
     }
 
-    private void stack(List<StackTraceElement> shown) {
+    /// From the application's first frame on; of what it called in the JDK, only what that was.
+    private void stack(List<StackTraceElement> stack) {
+        var above = jdkFramesAbove(stack);
+        if (above > 0) {
+            lines.add("      (%s, in %s)".formatted(plural(above, "JDK frame"), call(stack.get(above - 1))));
+        }
+        var shown = stack.subList(above, stack.size());
         shown.stream().limit(STACK_LINES_MAX).forEach(frame -> lines.add("      at " + frame));
         if (shown.size() > STACK_LINES_MAX) {
             lines.add("      ... " + (shown.size() - STACK_LINES_MAX) + " more");
         }
     }
 
-    /// How many frames stand above the call by which the application entered the JDK: nobody needs them.
+    /// How many frames of the JDK stand above the application's: none if it has none itself.
     private static int jdkFramesAbove(List<StackTraceElement> stack) {
-        var first = (int) stack.stream().takeWhile(ReportText::isJdk).count();
-        return first == stack.size() ? 0 : Math.max(0, first - 1);
+        var above = (int) stack.stream().takeWhile(ReportText::isJdk).count();
+        return above == stack.size() ? 0 : above;
+    }
+
+    private static String call(StackTraceElement frame) {
+        var type = frame.getClassName();
+        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
     }
 
     private static boolean isJdk(StackTraceElement frame) {
@@ -103,11 +116,12 @@ final class ReportText {
     }
 
     private static String endedPart(ComponentReport part) {
-        if (part.count("admitted") > 0) {
+        if (part.count("completed") > 0) {
             return "%s (%s of %s)"
                     .formatted(part.name(), grouped(part.count("completed")), grouped(part.count("admitted")));
         }
-        return part.outcome() == Outcome.COMPLETED ? part.name() : "";
+        var isAll = part.outcome() == Outcome.COMPLETED && part.count("admitted") == 0;
+        return isAll ? part.name() : "";
     }
 
     private static String heldBy(List<Holder> holders) {
@@ -122,7 +136,9 @@ final class ReportText {
         return switch (part.forced()) {
             case NOT_ATTEMPTED -> "";
             case UNAVAILABLE -> ": nothing can force it to end";
-            default -> ": force " + words(part.forced());
+            case COMPLETED -> ": it was told to end at once";
+            case FAILED -> ": telling it to end at once failed";
+            case TIMED_OUT -> ": telling it to end at once has not returned";
         };
     }
 

@@ -54,7 +54,7 @@ class ShutdownReportTest {
                 photos stopped: INCOMPLETE in 25 031 ms of 25 000 ms, by SIGTERM, \
                 forced by a second signal (SIGTERM), exit code 72
                   still running  GET /drill/stuck  in Drill.stuck  for 61 s, cancelled 2.0 s ago
-                      at java.lang.Thread.sleep(Thread.java:9)
+                      (2 JDK frames, in Thread.sleep)
                       at app.Drill.spin(Drill.java:41)
                       at app.Drill.stuck(Drill.java:33)
                   retained       database 'photos': one lease held by GET /drill/stuck for 61 s
@@ -64,6 +64,28 @@ class ShutdownReportTest {
         assertThat(stuck().exitCode()).isEqualTo(72);
         assertThat(stuck().quiescent()).isFalse();
         assertThat(stuck().reconciles()).isTrue();
+    }
+
+    @Test
+    void toText_forcedByWhoAskedFirst_namesThatOnce_andWhatDidNothingHasNotCompleted() {
+        var counts = Map.of("admitted", 1L, "completed", 0L, "retained", 1L);
+        var http = new ComponentReport("http", Outcome.TIMED_OUT, Forced.COMPLETED, counts, List.of(), List.of());
+        var report = new ShutdownReport(
+                "photos",
+                Completion.INCOMPLETE,
+                "host.force()",
+                Optional.of("host.force()"),
+                Duration.ofMillis(70),
+                Duration.ofSeconds(25),
+                List.of(),
+                List.of(http, ended("blobs")),
+                new Left(1, 1, 0));
+
+        assertThat(report.toText()).isEqualTo("""
+                photos stopped: INCOMPLETE in 70 ms of 25 000 ms, by host.force(), exit code 72
+                  timed out      http: it was told to end at once
+                  completed      blobs
+                  left: 1 resource, 1 thread, 0 temporary files""");
     }
 
     @Test
