@@ -22,7 +22,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A server without handlers, which answers each request by an empty 200.
+/// A server without handlers, which answers each request by an empty 200, but `/fatal` by an error that nobody may
+/// tell of either, as when memory is out.
 final class BareServer {
     private static final long SECOND = 1_000_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -45,6 +46,9 @@ final class BareServer {
         @Override
         public void failed(String what, Throwable failure) {
             trail.add(what);
+            if (failure instanceof OutOfMemoryError again) {
+                throw again;
+            }
         }
     }
 
@@ -57,8 +61,15 @@ final class BareServer {
         var engine = new EngineLimits(
                 new WireLimits(8_192, 32_768, 100), clocks, new EngineLimits.Sizes(65_536, 65_536, 65_536, 1), true);
         var seams = new NettyConfig.Seams(TimeSource.system(), Timers.system(), Threads.system(), () -> false, broken);
-        Plan.Planner ok = _ -> new Plan.Reply(new ResponseHead(200, new String[0], 0), Piece.empty());
-        return NettyServer.open(new NettyConfig(socket, engine, ok, new Failures(trail), seams), transport);
+        return NettyServer.open(
+                new NettyConfig(socket, engine, BareServer::plan, new Failures(trail), seams), transport);
+    }
+
+    private static Plan plan(RequestHead head) {
+        if (head.target().equals("/fatal")) {
+            throw new OutOfMemoryError("injected");
+        }
+        return new Plan.Reply(new ResponseHead(200, new String[0], 0), Piece.empty());
     }
 
     /// Whether all of it has ended within 15 s.

@@ -2,6 +2,7 @@ package dev.tenure.http.internal.netty;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenure.testkit.LeakCheck;
 import dev.tenure.testkit.Trail;
@@ -15,6 +16,7 @@ import io.netty.channel.ServerChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -122,8 +124,7 @@ class LoopDeathTest {
             told.add(broken);
             trail.add("told");
         });
-        try (var client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            client.setSoTimeout(10_000);
+        try (var client = client(server)) {
             client.getOutputStream().write(REQUEST);
             assertThat(client.getInputStream().read()).isEqualTo('H');
             fatal.set(true);
@@ -141,12 +142,39 @@ class LoopDeathTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    void step_thatFails_endsItsConnectionAlone(boolean epoll) throws Exception {
+        var server = BareServer.open(transport(epoll), 1, trail, _ -> trail.add("told"));
+        try (var other = client(server);
+                var failing = client(server)) {
+            other.getOutputStream().write(REQUEST);
+            assertThat(other.getInputStream().read()).isEqualTo('H');
+            failing.getOutputStream().write("GET /fatal HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(US_ASCII));
+            assertThatThrownBy(() -> assertThat(failing.getInputStream().read()).isNotNegative())
+                    .as("a reset, or an end")
+                    .isNotInstanceOf(SocketTimeoutException.class);
+            other.getOutputStream().write(REQUEST);
+            other.getOutputStream().flush();
+            assertThat(new String(other.getInputStream().readNBytes(REQUEST.length), US_ASCII))
+                    .contains("200 OK");
+        }
+        assertThat(BareServer.end(server)).as("no connection is left").isTrue();
+        assertThat(trail.events()).contains("connection").doesNotContain("told");
+        assertThat(server.broken()).isEmpty();
+    }
+
+    private static Socket client(NettyServer server) throws IOException {
+        var client = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        client.setSoTimeout(10_000);
+        return client;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     void loop_thatDies_takesNoOtherWithIt(boolean epoll) throws Exception {
         var server = BareServer.open(transport(epoll), 2, trail, _ -> trail.add("told"));
         var clients = new ArrayList<Socket>();
         for (int i = 0; i < 4; i++) {
-            var client = new Socket(InetAddress.getLoopbackAddress(), server.port());
-            client.setSoTimeout(10_000);
+            var client = client(server);
             client.getOutputStream().write(REQUEST);
             assertThat(client.getInputStream().read()).isEqualTo('H');
             clients.add(client);
