@@ -8,24 +8,24 @@ import java.time.Duration;
 public final class DurationText {
     private DurationText() {}
 
-    /// Writes in the largest of hours, minutes, seconds, milliseconds and nanoseconds that needs no fraction.
+    /// Writes in the largest of hours, minutes, seconds and milliseconds that needs no fraction.
     ///
     /// @param duration any
-    /// @return such as `90 min`, `-1 s`, `0 s`
+    /// @return such as `90 min`, `-1 s`, `0 s`; in the form of ISO 8601 if it has parts of a millisecond
     public static String of(Duration duration) {
         if (duration.isZero()) {
             return "0 s";
         }
-        if (duration.getNano() % 1_000_000 != 0) {
-            return duration.toSeconds() == 0 ? duration.getNano() + " ns" : duration.toString();
+        if (duration.equals(Duration.ofHours(duration.toHours()))) {
+            return duration.toHours() + " h";
         }
-        if (duration.getNano() != 0) {
-            return duration.toMillis() + " ms";
+        if (duration.equals(Duration.ofMinutes(duration.toMinutes()))) {
+            return duration.toMinutes() + " min";
         }
-        var seconds = duration.toSeconds();
-        if (seconds % 3_600 == 0) {
-            return seconds / 3_600 + " h";
+        if (duration.equals(Duration.ofSeconds(duration.toSeconds()))) {
+            return duration.toSeconds() + " s";
         }
-        return seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
+        var isWhole = duration.equals(Duration.ofMillis(duration.toMillis()));
+        return isWhole ? duration.toMillis() + " ms" : duration.toString();
     }
 }
