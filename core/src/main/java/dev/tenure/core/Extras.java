@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a scope needs only when it has tasks, hooks, foreign movers or a deadline of its own. Most
 /// never allocate it.
-final class Extras {
+final class Extras extends Latch {
     /// The inbox's content once it refuses.
     private static final Inbox REFUSING = new Inbox(null, null);
 
@@ -32,7 +32,7 @@ final class Extras {
     final AtomicInteger tombstones = new AtomicInteger();
     private final AtomicReference<@Nullable Inbox> inbox = new AtomicReference<>();
 
-    // Guarded by this.
+    // Guarded by the latch.
     private final List<Task<?>> tasks = new ArrayList<>(4);
     private @Nullable Set<Task<?>> unobserved;
     private @Nullable List<Task<?>> untold;
@@ -98,11 +98,16 @@ final class Extras {
         return top != null && top != REFUSING;
     }
 
-    synchronized void add(Task<?> task) {
-        task.slot = tasks.size();
-        tasks.add(task);
-        if (untold != null) {
-            untold.add(task);
+    void add(Task<?> task) {
+        lock();
+        try {
+            task.slot = tasks.size();
+            tasks.add(task);
+            if (untold != null) {
+                untold.add(task);
+            }
+        } finally {
+            unlock();
         }
     }
 
@@ -119,28 +124,39 @@ final class Extras {
     }
 
     /// Whom a failure concerns: all at the first one, later those who came since.
-    synchronized List<Task<?>> toldOfFailure() {
-        List<Task<?>> whom = untold == null ? List.copyOf(tasks) : untold;
-        untold = new ArrayList<>(0);
-        return whom;
+    List<Task<?>> toldOfFailure() {
+        lock();
+        try {
+            List<Task<?>> whom = untold == null ? List.copyOf(tasks) : untold;
+            untold = new ArrayList<>(0);
+            return whom;
+        } finally {
+            unlock();
+        }
     }
 
     /// Notes that a task ended; a failure that nobody has seen is kept until someone does, or the scope
     /// closes.
     void ended(Task<?> task, boolean failed) {
-        synchronized (this) {
+        lock();
+        try {
             remove(task);
             if (failed && !task.isObserved()) {
                 keepUnobserved(task);
             }
+        } finally {
+            unlock();
         }
         waiters.wake();
     }
 
     /// A task that somebody else joins now.
     void detached(Task<?> task) {
-        synchronized (this) {
+        lock();
+        try {
             remove(task);
+        } finally {
+            unlock();
         }
         waiters.wake();
     }
@@ -152,36 +168,66 @@ final class Extras {
         unobserved.add(task);
     }
 
-    synchronized void observed(Task<?> task) {
-        if (unobserved != null) {
-            unobserved.remove(task);
+    void observed(Task<?> task) {
+        lock();
+        try {
+            if (unobserved != null) {
+                unobserved.remove(task);
+            }
+        } finally {
+            unlock();
         }
     }
 
-    synchronized List<Task<?>> tasks() {
-        return List.copyOf(tasks);
-    }
-
-    synchronized List<Task<?>> unobserved() {
-        return unobserved == null ? List.of() : List.copyOf(unobserved);
-    }
-
-    synchronized boolean hasTasks() {
-        return !tasks.isEmpty();
-    }
-
-    synchronized void addHook(Owned<?> node) {
-        if (hooks == null) {
-            hooks = new ArrayList<>(2);
+    List<Task<?>> tasks() {
+        lock();
+        try {
+            return List.copyOf(tasks);
+        } finally {
+            unlock();
         }
-        if (hooks.size() >= hooksPurgeAt) {
-            hooks.removeIf(Owned::isTerminal);
-            hooksPurgeAt = Math.max(16, 2 * hooks.size());
-        }
-        hooks.add(node);
     }
 
-    synchronized List<Owned<?>> hooks() {
-        return hooks == null ? List.of() : List.copyOf(hooks);
+    List<Task<?>> unobserved() {
+        lock();
+        try {
+            return unobserved == null ? List.of() : List.copyOf(unobserved);
+        } finally {
+            unlock();
+        }
+    }
+
+    /// Takes the latch, so that a waiter who has entered its list before and finds a task is seen by
+    /// whoever takes that task out.
+    boolean hasTasks() {
+        lock();
+        boolean some = !tasks.isEmpty();
+        unlock();
+        return some;
+    }
+
+    void addHook(Owned<?> node) {
+        lock();
+        try {
+            if (hooks == null) {
+                hooks = new ArrayList<>(2);
+            }
+            if (hooks.size() >= hooksPurgeAt) {
+                hooks.removeIf(Owned::isTerminal);
+                hooksPurgeAt = Math.max(16, 2 * hooks.size());
+            }
+            hooks.add(node);
+        } finally {
+            unlock();
+        }
+    }
+
+    List<Owned<?>> hooks() {
+        lock();
+        try {
+            return hooks == null ? List.of() : List.copyOf(hooks);
+        } finally {
+            unlock();
+        }
     }
 }

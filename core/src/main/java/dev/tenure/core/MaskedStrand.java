@@ -30,8 +30,8 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     /// Born masked, so that a cancel cannot be lost between start and prologue.
     private volatile int word;
 
-    /// How many masks are in force; used by the thread alone, once it has started.
-    private int depth = 1;
+    /// How many masks are in force within the outermost one; used by the thread alone.
+    private int nested;
 
     MaskedStrand() {
         super(null);
@@ -54,7 +54,8 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     /// that is under way is waited for. What is nested in it is a plain count.
     @Override
     void mask() {
-        if (depth++ > 0) {
+        if ((word & MASK) != 0) {
+            nested++;
             return;
         }
         int seen = (int) WORD.getAndAdd(this, MASK);
@@ -75,7 +76,8 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     /// is put down by a delivery that began before, is taken here.
     @Override
     void unmask() {
-        if (--depth > 0) {
+        if (nested > 0) {
+            nested--;
             return;
         }
         int seen = (int) WORD.getAndAdd(this, -MASK);

@@ -50,27 +50,48 @@ abstract sealed class OwnerList permits ScopeState, Stripe, Transit, Share {
     /// Somebody looked at the outcome of a task that was forked here.
     void taskObserved(Task<?> task) {}
 
+    /// Links forwards alone: what ends soon, or in the order of a close, never needs its link back, and
+    /// in an owner that lives long each write of a link passes the collector's barrier.
     final void push(Owned<?> node) {
-        Owned<?> first = head;
-        node.next = first;
-        if (first != null) {
-            first.previous = node;
-        }
+        node.next = head;
         head = node;
     }
 
+    /// Takes a node out; does nothing if it was taken out before.
     final void remove(Owned<?> node) {
-        Owned<?> before = node.previous;
         Owned<?> after = node.next;
-        if (before != null) {
-            before.next = after;
-        } else if (head == node) {
+        if (head == node) {
             head = after;
-        }
-        if (after != null) {
-            after.previous = before;
+            if (after != null && after.previous != null) {
+                after.previous = null;
+            }
+        } else {
+            removeBelow(node, after);
         }
         node.previous = null;
         node.next = null;
+    }
+
+    private void removeBelow(Owned<?> node, @Nullable Owned<?> after) {
+        if (node.previous == null) {
+            linkBack();
+        }
+        Owned<?> before = node.previous;
+        if (before != null) {
+            before.next = after;
+            if (after != null) {
+                after.previous = before;
+            }
+        }
+    }
+
+    /// Links what was pushed since the last time; once a node, so that a removal stays cheap on average.
+    /// The head has no link back, and below the first that has one all have.
+    private void linkBack() {
+        Owned<?> at = head;
+        while (at != null && at.next != null && at.next.previous == null) {
+            at.next.previous = at;
+            at = at.next;
+        }
     }
 }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 sealed class Strand permits MaskedStrand, Strand.Sheltered {
     static final ScopedValue<Strand> CURRENT = ScopedValue.newInstance();
 
+    /// Stands where none is bound, so that one look is enough.
+    private static final Strand NOBODYS = new Strand(null);
+
     private static final ThreadLocal<Strand> FOREIGN =
             ThreadLocal.withInitial(() -> new Strand(Thread.currentThread()));
 
@@ -49,13 +52,8 @@ sealed class Strand permits MaskedStrand, Strand.Sheltered {
 
     /// The strand of the calling thread.
     static Strand ofThread() {
-        if (CURRENT.isBound()) {
-            Strand bound = CURRENT.get();
-            if (bound.thread == Thread.currentThread()) {
-                return bound;
-            }
-        }
-        return FOREIGN.get();
+        Strand bound = CURRENT.orElse(NOBODYS);
+        return bound.thread == Thread.currentThread() ? bound : FOREIGN.get();
     }
 
     final @Nullable Scope innermost() {

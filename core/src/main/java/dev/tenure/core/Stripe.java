@@ -5,21 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One part of a supervisor's set, under a latch of its own, which is held for a few plain stores or one
-/// walk of the list, and never around user code or a probe.
-///
-/// The latch is one atomic exchange to take and one release store to leave: a third of a monitor, which
-/// takes two atomic steps (docs/reference/core-bench.md). Whoever finds it taken looks again, yields, and
-/// then parks for longer and longer, so a holder that lost its processor keeps nobody busy.
+/// One part of a supervisor's set, under a latch of its own. It is a [Latch], but for its superclass and
+/// for what lies in its cache lines.
 abstract sealed class Stripe extends OwnerList permits Stripe.Padded {
-    private static final int LOOKS = 64;
-    private static final int YIELDS = 16;
-    private static final long PARK_NANOS_MIN = 20_000;
-    private static final long PARK_NANOS_MAX = 1_000_000;
-
     private static final VarHandle LATCH;
 
     static {
@@ -32,9 +22,8 @@ abstract sealed class Stripe extends OwnerList permits Stripe.Padded {
 
     private final Supervisor supervisor;
 
-    /// 1 while somebody holds it; used through LATCH.
-    @SuppressWarnings("unused")
-    private int latch;
+    /// 1 while somebody holds it.
+    private volatile int latch;
 
     // Guarded by the latch, as the links of what is in here.
     private @Nullable Task<?> newest;
@@ -63,26 +52,14 @@ abstract sealed class Stripe extends OwnerList permits Stripe.Padded {
 
     private void lock() {
         if ((int) LATCH.getAndSet(this, 1) != 0) {
-            lockSlowly();
+            Latch.takeSlowly(this::tryTake);
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // whoever holds it may need our processor
-    private void lockSlowly() {
-        long nanos = PARK_NANOS_MIN;
-        for (int turn = 0; (int) LATCH.getVolatile(this) != 0 || (int) LATCH.getAndSet(this, 1) != 0; turn++) {
-            if (turn < LOOKS) {
-                Thread.onSpinWait();
-            } else if (turn < LOOKS + YIELDS) {
-                Thread.yield();
-            } else {
-                LockSupport.parkNanos(this, nanos);
-                nanos = Math.min(2 * nanos, PARK_NANOS_MAX);
-            }
-        }
+    private boolean tryTake() {
+        return latch == 0 && (int) LATCH.getAndSet(this, 1) == 0;
     }
 
-    /// Whoever takes the latch next sees what was done under it, and what happened before that.
     private void unlock() {
         LATCH.setRelease(this, 0);
     }

@@ -1,5 +1,9 @@
 package dev.tenure.core;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The list is looked at after the condition was made true, and a waiter looks at the condition after it
 /// entered the list: one of them sees the other. Costs nothing while nobody waits.
-final class Waiters {
+final class Waiters extends Latch {
     /// On a fake clock time does not pass by parking, so the wait looks again this often.
     private static final long SLICE_NANOS = 1_000_000;
 
@@ -52,6 +56,16 @@ final class Waiters {
         }
     }
 
+    private static final VarHandle NEWEST;
+
+    static {
+        try {
+            NEWEST = MethodHandles.lookup().findVarHandle(Waiters.class, "newest", Parked.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /// One waiting thread; links are guarded by the list.
     private static final class Parked {
         private final Thread thread = Thread.currentThread();
@@ -59,7 +73,7 @@ final class Waiters {
         private @Nullable Parked after;
     }
 
-    /// The newest; written under the lock of this.
+    /// The newest; written under the latch.
     private volatile @Nullable Parked newest;
 
     /// Parks until the condition holds or the deadline passed. The interrupt flag is kept.
@@ -111,28 +125,32 @@ final class Waiters {
         }
     }
 
-    private synchronized Parked enter() {
+    private Parked enter() {
         var parked = new Parked();
+        lock();
         Parked first = newest;
         parked.after = first;
         if (first != null) {
             first.before = parked;
         }
-        newest = parked;
+        newest = parked; // a fence, before the condition is looked at again
+        unlock();
         return parked;
     }
 
-    private synchronized void leave(Parked parked) {
+    private void leave(Parked parked) {
+        lock();
         Parked before = parked.before;
         Parked after = parked.after;
         if (before == null) {
-            newest = after;
+            NEWEST.setRelease(this, after);
         } else {
             before.after = after;
         }
         if (after != null) {
             after.before = before;
         }
+        unlock();
     }
 
     void wake() {
@@ -141,9 +159,31 @@ final class Waiters {
         }
     }
 
-    private synchronized void wakeAll() {
-        for (Parked at = newest; at != null; at = at.after) {
-            LockSupport.unpark(at.thread);
+    /// Threads are woken outside the latch; one that has left meanwhile finds a permit that it does not
+    /// mind.
+    private void wakeAll() {
+        Thread only = null;
+        List<Thread> all = List.of();
+        lock();
+        try {
+            Parked first = newest;
+            if (first != null && first.after == null) {
+                only = first.thread;
+            } else {
+                all = threads();
+            }
+        } finally {
+            unlock();
         }
+        LockSupport.unpark(only);
+        all.forEach(LockSupport::unpark);
+    }
+
+    private List<Thread> threads() {
+        var threads = new ArrayList<Thread>();
+        for (Parked at = newest; at != null; at = at.after) {
+            threads.add(at.thread);
+        }
+        return threads;
     }
 }
