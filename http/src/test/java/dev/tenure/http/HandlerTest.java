@@ -408,6 +408,7 @@ class HandlerTest {
             trail.await("in");
             var refused = second.get("/");
             assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.text()).isEqualTo("503 as many requests are under way as may be\n");
             assertThat(refused.field("retry-after")).isEqualTo("1");
             assertThat(second.get("/health/live").status()).isEqualTo(200);
             go.countDown();

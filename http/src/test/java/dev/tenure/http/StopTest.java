@@ -83,6 +83,7 @@ class StopTest {
             assertThat(other.get("/plain").text()).isEqualTo("plain");
             var answer = client.read();
             assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.text()).isEqualTo("503 the server is stopping\n");
             assertThat(answer.closes()).isTrue();
             var report = stop.get();
             assertThat(report.exitCode()).as(report.toText()).isEqualTo(72);
