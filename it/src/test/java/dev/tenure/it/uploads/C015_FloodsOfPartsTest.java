@@ -30,25 +30,25 @@ class C015_FloodsOfPartsTest {
 
     /// What the client sends, and what it is told.
     enum Flood {
-        EMPTY_PARTS("body of more than 100 parts", 100) {
+        EMPTY_PARTS("the body has more than 100 parts", 100) {
             @Override
             String body() {
                 return Client.part("a", "").repeat(200_000);
             }
         },
-        ONE_BYTE_FILES("body of more than 100 parts", 100) {
+        ONE_BYTE_FILES("the body has more than 100 parts", 100) {
             @Override
             String body() {
                 return Client.part("a", "x").repeat(10_000);
             }
         },
-        HEADER_LINES("part head of more than 8192 bytes", 1) {
+        HEADER_LINES("the head of a part has more than 8192 bytes", 1) {
             @Override
             String body() {
                 return Client.part("a", "x") + "--B\r\n" + "X-Filler: 0123456789\r\n".repeat(5_000_000 / 22);
             }
         },
-        LONG_HEADS("body of more than 100 parts", 100) {
+        LONG_HEADS("the body has more than 100 parts", 100) {
             @Override
             String body() {
                 var head = "Content-Disposition: form-data; name=\"a\"\r\n\r\n";
