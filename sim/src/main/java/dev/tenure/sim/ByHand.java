@@ -4,9 +4,9 @@ import dev.tenure.core.Threads;
 import java.util.Optional;
 
 /// The threads of the host: virtual ones, which the sweep does not see, but for the worker of the jobs, which waits
-/// until it is taken. If the scenario stops the host itself, the coordinator waits too, and what it starts runs at
-/// once,
-/// on the thread that starts it.
+/// until it is taken, and the coordinator, which waits until a stop was asked for. If the scenario stops the host
+/// itself,
+/// what the coordinator starts runs at once, on the thread that starts it.
 ///
 /// **Owner:** the [SimHost]. **Threads:** any.
 final class ByHand implements Threads {
@@ -15,7 +15,7 @@ final class ByHand implements Threads {
     private static final String COORDINATOR = "tenure-host-";
 
     private Optional<Runnable> worker = Optional.empty();
-    private Optional<Runnable> coordinator = Optional.empty();
+    private volatile Optional<Runnable> coordinator = Optional.empty();
     private final boolean stopsByHand;
     private volatile boolean atOnce;
 
@@ -23,20 +23,21 @@ final class ByHand implements Threads {
         this.stopsByHand = stopsByHand;
     }
 
-    boolean stopsByHand() {
-        return stopsByHand;
-    }
-
-    /// Runs the coordinator, once a stop was asked for, on this thread. Does nothing a second time.
+    /// Runs the coordinator, once a stop was asked for: on this thread, if the scenario stops the host. Does nothing a
+    /// second time.
     void coordinate() {
-        atOnce = true;
         var taken = coordinator;
         coordinator = Optional.of(() -> {});
-        taken.ifPresent(Runnable::run);
+        if (stopsByHand) {
+            atOnce = true;
+            taken.ifPresent(Runnable::run);
+        } else {
+            taken.ifPresent(body -> Threads.system().startVirtual(COORDINATOR, body));
+        }
     }
 
     private boolean isCoordinator(String name) {
-        return stopsByHand && coordinator.isEmpty() && name.startsWith(COORDINATOR);
+        return coordinator.isEmpty() && name.startsWith(COORDINATOR);
     }
 
     /// The worker's loop, once.

@@ -396,8 +396,8 @@ public final class Sim {
         if (stopsByHand) {
             return true;
         }
-        boolean slow = report.toText().contains(SLOW_ANSWER);
-        if (report.completion() != ShutdownReport.Completion.GRACEFUL && !slow) {
+        boolean graceful = report.completion() == ShutdownReport.Completion.GRACEFUL;
+        if (!graceful && !report.toText().contains(SLOW_ANSWER)) {
             world.violated(new Violation(
                     10,
                     10,

@@ -74,9 +74,7 @@ final class SimHost {
     /// The stop as a part of the scenario, on its thread.
     ShutdownReport stopHere() {
         host.stop();
-        if (threads.stopsByHand()) {
-            threads.coordinate();
-        }
+        threads.coordinate();
         return host.stopAndWait();
     }
 

@@ -10,6 +10,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A clock that stands still until a test moves it, and the timers that go with it.
@@ -26,6 +27,7 @@ public final class FakeClock implements TimeSource, Timers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition armed = lock.newCondition();
     private final long origin;
+    private volatile LongConsumer listener = _ -> {};
 
     // Guarded by lock.
     private final PriorityQueue<Entry> alarms = new PriorityQueue<>();
@@ -74,15 +76,26 @@ public final class FakeClock implements TimeSource, Timers {
         if (when.isNone()) {
             return () -> false;
         }
+        var entry = entered(when, task);
+        listener.accept(entry.when);
+        return () -> cancel(entry);
+    }
+
+    private Entry entered(Deadline when, Runnable task) {
         lock.lock();
         try {
             var entry = new Entry(nanos + when.remainingNanos(), sequence++, task);
             alarms.add(entry);
             armed.signalAll();
-            return () -> cancel(entry);
+            return entry;
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Tells of each alarm, for a run of a sweep.
+    void listener(LongConsumer told) {
+        listener = told;
     }
 
     @Override

@@ -29,6 +29,11 @@ public @interface FaultSweep {
     /// @return at least 0
     int pairs() default 500;
 
+    /// Whether failures also stay, where their point comes again.
+    ///
+    /// @return false for a scenario that rightly never gives up
+    boolean staying() default true;
+
     /// Runs every schedule with at most so many preemptions, if not negative.
     ///
     /// @return the bound

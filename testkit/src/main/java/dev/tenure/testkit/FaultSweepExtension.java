@@ -108,6 +108,7 @@ final class FaultSweepExtension implements TestTemplateInvocationContextProvider
             var sweep = Sweep.of(name, scenario)
                     .schedules(settings.schedules())
                     .pairs(settings.pairs())
+                    .staying(settings.staying())
                     .seed(settings.seed())
                     .survivors(settings.survivors())
                     .budget(Duration.ofSeconds(settings.budgetSeconds()));

@@ -8,10 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
-/// Looks for the simplest run that breaks the same law of the same resource: without preemptions, with
-/// one fault.
+/// Looks for the simplest run that breaks the same law of the same resource: with the fewest preemptions,
+/// and with one fault that strikes once, or with none.
 final class Shrink {
     /// A run, before it is a token.
     ///
@@ -24,6 +23,9 @@ final class Shrink {
         Trial run(Supplier<Trial> body);
     }
 
+    private static final String FIFO = "fifo";
+    private static final int PAIRED_MAX = 24;
+
     private final Trials trials;
     private final Guard guard;
 
@@ -32,45 +34,75 @@ final class Shrink {
         this.guard = guard;
     }
 
+    /// Preemptions first, then the second fault, then its staying, then the fault itself; and preemptions once more, of
+    /// which fewer may do by then.
     Case of(Broken violation, Case found, Trial trial) {
         Case now = found;
-        if (!now.schedule().equals("fifo")) {
-            now = schedule(violation, now, trial.run().switches());
+        List<int[]> switches = trial.run().switches();
+        if (!now.schedule().equals(FIFO)) {
+            now = schedule(violation, now, switches);
         }
-        if (now.plan().second().isPresent()) {
-            now = faults(violation, now);
-        }
-        return now;
+        Case simpler = faults(violation, now);
+        boolean again =
+                !simpler.plan().equals(now.plan()) && !simpler.schedule().equals(FIFO);
+        return again ? schedule(violation, simpler, switches) : simpler;
     }
 
+    /// The smallest list of preemptions that still shows it: none, one, two; else one of which none can be left out.
     private Case schedule(Broken violation, Case found, List<int[]> switches) {
-        var listed = new Case(found.plan(), Token.decided(switches));
-        if (!shows(violation, listed)) {
+        Case all = listed(found, switches);
+        if (!shows(violation, all)) {
             return found;
         }
+        for (List<int[]> few : few(switches)) {
+            Case tried = listed(found, few);
+            if (shows(violation, tried)) {
+                return tried;
+            }
+        }
+        return listed(found, withoutIdle(violation, found, switches));
+    }
+
+    private static Case listed(Case found, List<int[]> switches) {
+        return new Case(found.plan(), Token.decided(switches));
+    }
+
+    private static List<List<int[]>> few(List<int[]> switches) {
+        var few = new ArrayList<List<int[]>>();
+        few.add(List.of());
+        switches.forEach(one -> few.add(List.of(one)));
+        if (switches.size() <= PAIRED_MAX) {
+            for (int i = 0; i < switches.size(); i++) {
+                for (int j = i + 1; j < switches.size(); j++) {
+                    few.add(List.of(switches.get(i), switches.get(j)));
+                }
+            }
+        }
+        return few;
+    }
+
+    private List<int[]> withoutIdle(Broken violation, Case found, List<int[]> switches) {
         var left = new ArrayList<>(switches);
         boolean shorter = true;
         while (shorter) {
             shorter = false;
             for (int i = left.size() - 1; i >= 0; i--) {
                 int[] dropped = left.remove(i);
-                if (shows(violation, new Case(found.plan(), Token.decided(left)))) {
+                if (shows(violation, listed(found, left))) {
                     shorter = true;
                 } else {
                     left.add(i, dropped);
                 }
             }
         }
-        return new Case(found.plan(), Token.decided(left));
+        return left;
     }
 
     private Case faults(Broken violation, Case found) {
-        UnaryOperator<Plan> first = plan -> new Plan(plan.one(), null);
-        UnaryOperator<Plan> other = plan -> new Plan(plan.other(), null);
-        for (var kept : List.of(first, other)) {
-            var simpler = new Case(kept.apply(found.plan()), found.schedule());
-            if (shows(violation, simpler)) {
-                return simpler;
+        for (Plan simpler : found.plan().simpler()) {
+            var tried = new Case(simpler, found.schedule());
+            if (shows(violation, tried)) {
+                return tried;
             }
         }
         return found;

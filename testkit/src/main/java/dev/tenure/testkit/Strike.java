@@ -264,6 +264,21 @@ final class Strike implements Adversary {
             return one == null;
         }
 
+        /// What may show the same, from the simplest on.
+        List<Plan> simpler() {
+            var simpler = new ArrayList<Plan>();
+            if (one != null) {
+                simpler.add(NONE);
+                for (Shot shot : other == null ? List.of(one) : List.of(one, other)) {
+                    simpler.add(new Plan(shot.once(), null));
+                    simpler.add(new Plan(shot, null));
+                }
+                simpler.add(new Plan(one.once(), other == null ? null : other.once()));
+                simpler.removeIf(this::equals);
+            }
+            return simpler;
+        }
+
         Optional<Shot> first() {
             return Optional.ofNullable(one);
         }
@@ -277,5 +292,31 @@ final class Strike implements Adversary {
     ///
     /// @param fault which
     /// @param point where
-    record Shot(Fault fault, long point) {}
+    /// @param stays whether it strikes again wherever the point comes again
+    record Shot(Fault fault, long point, boolean stays) {
+        private static final Set<Fault> STAYING = EnumSet.of(
+                Fault.THROW_CHECKED,
+                Fault.THROW_RUNTIME,
+                Fault.THROW_ERROR,
+                Fault.OOM,
+                Fault.REFUSE,
+                Fault.HANG,
+                Fault.UNKNOWN);
+
+        Shot(Fault fault, long point) {
+            this(fault, point, false);
+        }
+
+        boolean canStay() {
+            return STAYING.contains(fault) && !stays;
+        }
+
+        Shot staying() {
+            return new Shot(fault, point, true);
+        }
+
+        Shot once() {
+            return new Shot(fault, point, false);
+        }
+    }
 }

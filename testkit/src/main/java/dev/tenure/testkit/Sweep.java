@@ -26,6 +26,7 @@ public final class Sweep {
     Set<Fault> faults = EnumSet.allOf(Fault.class);
     int schedules = 1;
     int pairs;
+    boolean staying = true;
     int preemptions = -1;
     long seed = 1;
     Duration budget = Duration.ofSeconds(10);
@@ -73,6 +74,16 @@ public final class Sweep {
     /// @return this
     public Sweep pairs(int count) {
         pairs = atLeast("pairs", count, 0);
+        return this;
+    }
+
+    /// Says whether failures also stay: where the point of one comes again, there is a run in which it strikes each
+    /// time.
+    ///
+    /// @param also false for a scenario that rightly never gives up, such as a worker without its database
+    /// @return this
+    public Sweep staying(boolean also) {
+        staying = also;
         return this;
     }
 

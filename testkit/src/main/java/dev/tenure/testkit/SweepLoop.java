@@ -144,8 +144,10 @@ final class SweepLoop {
         return shots;
     }
 
+    /// Once, and, where its point comes again, from then on.
     private void single(Shot shot) {
         Trial trial = trial(new Plan(shot, null), "fifo", Run.Mode.FAST);
+        boolean comesAgain = trial.run().recurred();
         if (again && trial.violations().isEmpty() && !trial.run().isStuck()) {
             Trial after = guarded(() -> trials.again(trial.world()));
             if (after.thrown() != null || !after.violations().isEmpty()) {
@@ -163,6 +165,9 @@ final class SweepLoop {
                         new Plan(shot, null),
                         "fifo");
             }
+        }
+        if (sweep.staying && comesAgain && shot.canStay()) {
+            trial(new Plan(shot.staying(), null), "fifo", Run.Mode.FAST);
         }
     }
 
@@ -209,7 +214,7 @@ final class SweepLoop {
     private void pairs(List<Shot> shots) {
         int left = shots.isEmpty() ? 0 : sweep.pairs;
         for (int barren = 0; left > 0 && barren < 100 && isInTime("pairs"); barren++) {
-            Shot first = shots.get(random.nextInt(shots.size()));
+            Shot first = nowAndThenStaying(shots.get(random.nextInt(shots.size())));
             Trial traced = trial(new Plan(first, null), "fifo", Run.Mode.TRACED);
             List<Seen> later = traced.strike().points();
             for (int i = 0; i < SECONDS_FOR_EACH_FIRST && left > 0 && !later.isEmpty(); i++) {
@@ -218,10 +223,15 @@ final class SweepLoop {
                 if (seen.faults().contains(fault) && sweep.faults.contains(fault)) {
                     barren = 0;
                     left--;
-                    trial(new Plan(first, new Shot(fault, seen.point())), "fifo", Run.Mode.FAST);
+                    var second = nowAndThenStaying(new Shot(fault, seen.point()));
+                    trial(new Plan(first, second), "fifo", Run.Mode.FAST);
                 }
             }
         }
+    }
+
+    private Shot nowAndThenStaying(Shot shot) {
+        return sweep.staying && shot.canStay() && random.nextInt(4) == 0 ? shot.staying() : shot;
     }
 
     private boolean isInTime(String what) {

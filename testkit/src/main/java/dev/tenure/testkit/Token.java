@@ -12,13 +12,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What a run is made of, as text: `own1:scenario:schedule:FAULT@path/kind/resource/side#n+second`.
+/// What a run is made of, as text: `own1:scenario:schedule:FAULT@path/kind/resource/side#n+second`;
+/// `FAULT*` stays.
 ///
 /// @param scenario the sweep's name
 /// @param schedule `fifo`, `r` and a seed, `p` with seed and length, or `d` with decisions
 /// @param targets the faults, in order
 record Token(String scenario, String schedule, List<String> targets) {
     private static final String VERSION = "own1";
+
+    /// After a fault that strikes at each occurrence from this one on.
+    private static final String STAYS = "*";
 
     static Token of(String scenario, String schedule, List<String> targets) {
         return new Token(scenario, schedule, targets);
@@ -52,7 +56,8 @@ record Token(String scenario, String schedule, List<String> targets) {
         parts.add(Text.encoded(points.kind(key)));
         parts.add(Text.encoded(points.resource(key)));
         parts.add(Text.encoded(points.side(key)));
-        return shot.fault() + "@" + String.join("/", parts) + "#" + Path.occurrence(shot.point());
+        return shot.fault() + (shot.stays() ? STAYS : "") + "@" + String.join("/", parts) + "#"
+                + Path.occurrence(shot.point());
     }
 
     Plan plan(Path root, Points points) {
@@ -79,7 +84,9 @@ record Token(String scenario, String schedule, List<String> targets) {
                 Text.decoded(parts.get(last - 2)), Text.decoded(parts.get(last - 1)), Text.decoded(parts.get(last)));
         Path path = root.resolve(parts.subList(0, last - 2));
         int occurrence = Integer.parseInt(target.substring(mark + 1));
-        return Optional.of(new Shot(Fault.valueOf(target.substring(0, at)), path.word(key, occurrence)));
+        String fault = target.substring(0, at);
+        var shot = new Shot(Fault.valueOf(fault.replace(STAYS, "")), path.word(key, occurrence));
+        return Optional.of(fault.endsWith(STAYS) ? shot.staying() : shot);
     }
 
     static Schedule schedule(String text) {

@@ -11,6 +11,7 @@ import dev.tenure.testkit.internal.engine.Schedule;
 import dev.tenure.testkit.internal.engine.Stat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,7 @@ final class Trials {
         run.clock(world.ticker());
         planned = plan;
         run.aim(word(plan, false), word(plan, true));
+        run.stay(stays(plan.first()), stays(plan.second()));
         Throwable thrown = performed(run, world);
         Thread.interrupted();
         var trial = new Trial(run, strike, world, thrown);
@@ -90,6 +92,10 @@ final class Trials {
         }
         run.check(sweep.survivors);
         return thrown;
+    }
+
+    private static boolean stays(Optional<Strike.Shot> shot) {
+        return shot.filter(Strike.Shot::stays).isPresent();
     }
 
     private static long word(Plan plan, boolean second) {

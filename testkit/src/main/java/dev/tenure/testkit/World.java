@@ -371,9 +371,22 @@ public final class World {
             FakeClock made = clock;
             if (made == null) {
                 made = new FakeClock();
+                made.listener(Ticker::armed);
                 clock = made;
             }
             return made;
+        }
+
+        private static void armed(long when) {
+            Run now = KitProbes.KIT.run();
+            if (now != null) {
+                now.armed(when);
+            }
+        }
+
+        @Override
+        public long nanos() {
+            return clock().nanos();
         }
 
         @Override

@@ -170,6 +170,19 @@ class OracleTest {
         });
     }
 
+    @Test
+    void o11_waitThatOutlivesItsDeadline() {
+        var report = sweep(world -> {
+            var end = world.clock().deadline(Duration.ofSeconds(1));
+            boolean controlled = true;
+            while (controlled) {
+                controlled = world.await("what never comes", () -> false, end);
+            }
+        });
+
+        assertFailure(report, 11, 7, "main waits for what never comes although the end of that wait has passed");
+    }
+
     private static int both(Permits first, Permits second) {
         try (var one = first.acquire(Scope.current(), Deadline.none());
                 var two = second.acquire(Scope.current(), Deadline.none())) {
@@ -303,6 +316,7 @@ class OracleTest {
         assertThatThrownBy(sweep::run)
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("did not come from end/socket peer:after to its next point")
+                .hasMessageContaining("with no fault")
                 .hasMessageContaining("CountDownLatch");
     }
 

@@ -3,6 +3,7 @@ package dev.tenure.testkit;
 import dev.tenure.core.Owned;
 import dev.tenure.core.ResourceType;
 import dev.tenure.core.Scope;
+import java.io.IOException;
 
 /// Scenarios, right and wrong, that several tests sweep.
 final class Scenarios {
@@ -77,6 +78,20 @@ final class Scenarios {
             var other = scope.fork("other", () -> 2);
             query.get();
             other.get();
+        }
+    }
+
+    /// Tries twice, and forgets what it opened before if both fail.
+    static void retrying(World world) throws Exception {
+        world.opened("alarm", "alarm");
+        for (int attempt = 0; attempt < 2; attempt++) {
+            try (var socket = world.socket("peer")) {
+                socket.write(1);
+                world.ended("alarm", "silenced");
+                return;
+            } catch (IOException once) {
+                world.handled(once);
+            }
         }
     }
 

@@ -76,15 +76,38 @@ class SweepTest {
     }
 
     @Test
-    void failureThatNeedsOtherOrder_isShrunkToFewPreemptions() {
+    void failureThatNeedsOtherOrder_isShrunkToTheFewestPreemptions() {
+        assertThat(Sweep.of("order", Scenarios::order).exhaustive(0).run().seenBy(4))
+                .as("without a preemption")
+                .isEmpty();
         var report = Sweep.of("order", Scenarios::order)
                 .schedules(60)
                 .faults(Fault.HANG)
                 .run();
 
         var failure = report.seenBy(4).orElseThrow();
-        assertThat(failure.token()).matches("own1:order:d\\d+-\\d+(\\.\\d+-\\d+){0,2}:");
+        assertThat(failure.token()).as("one preemption, no fault").matches("own1:order:d\\d+-\\d+:");
         assertThat(Sweep.replay(failure.token(), Scenarios::order).seenBy(4)).isPresent();
+    }
+
+    @Test
+    void faultThatStays_findsWhatARetryHides_andItsTokenReplays() {
+        var report = Sweep.of("retrying", Scenarios::retrying)
+                .faults(Fault.THROW_CHECKED)
+                .run();
+
+        var failure = report.seenBy(12).orElseThrow();
+        assertThat(failure.resource()).isEqualTo("alarm");
+        assertThat(failure.token()).isEqualTo("own1:retrying:fifo:THROW_CHECKED*@connect/socket%20peer/before#1");
+        var replayed = Sweep.replay(failure.token(), Scenarios::retrying);
+        assertThat(replayed.seenBy(12)).isPresent();
+        assertThat(replayed.events())
+                .filteredOn(event -> event.contains("injected"))
+                .hasSize(2);
+        assertThat(Sweep.replay(failure.token().replace("*", ""), Scenarios::retrying)
+                        .failures())
+                .as("once is not enough")
+                .isEmpty();
     }
 
     @Test

@@ -7,10 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +36,8 @@ class SpinTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path MODELS = ROOT.resolve("models");
+    private static final Map<Object, Future<Spin.Verdict>> CHECKS = new HashMap<>();
+    private static ExecutorService two = Executors.newFixedThreadPool(2);
 
     static final List<Right> SMOKE = List.of(
             new Right("transfer.pml", SAFETY, List.of("-DMOVERS=1", "-DRELEASERS=1")),
@@ -69,10 +79,41 @@ class SpinTest {
         return Boolean.getBoolean("tenure.soak") ? Stream.concat(SMOKE.stream(), SOAK.stream()) : SMOKE.stream();
     }
 
+    /// Two at a time: what a check finds does not depend on what runs beside it.
+    @BeforeAll
+    static void begin(@TempDir Path work) {
+        two = Executors.newFixedThreadPool(2);
+        rights().forEach(right -> CHECKS.put(right, two.submit(() -> checked(right, work))));
+        BROKEN.forEach(broken -> CHECKS.put(broken, two.submit(() -> refuted(broken, work))));
+    }
+
+    @AfterAll
+    static void end() {
+        two.shutdownNow();
+        two.close();
+        CHECKS.clear();
+    }
+
+    private static Spin spin(Path work) throws IOException {
+        return new Spin(MODELS, Files.createTempDirectory(work, "check"));
+    }
+
+    private static Spin.Verdict checked(Right right, Path work) throws IOException {
+        return spin(work).check(right.model(), right.property(), right.bounds());
+    }
+
+    private static Spin.Verdict refuted(Broken broken, Path work) throws IOException {
+        return spin(work).refute(broken.model(), broken.variant());
+    }
+
+    private static Spin.Verdict verdict(Object check) throws Exception {
+        return Objects.requireNonNull(CHECKS.get(check)).get();
+    }
+
     @ParameterizedTest
     @MethodSource("rights")
-    void model_holds(Right right, @TempDir Path work, TestReporter reporter) {
-        var verdict = new Spin(MODELS, work).check(right.model(), right.property(), right.bounds());
+    void model_holds(Right right, TestReporter reporter) throws Exception {
+        var verdict = verdict(right);
         reporter.publishEntry(right.toString(), verdict.states() + " states");
         assertThat(verdict.first()).isEmpty();
         assertThat(verdict.errors()).isZero();
@@ -81,8 +122,8 @@ class SpinTest {
 
     @ParameterizedTest
     @FieldSource("BROKEN")
-    void brokenVariant_isRefuted(Broken broken, @TempDir Path work) {
-        var verdict = new Spin(MODELS, work).refute(broken.model(), broken.variant());
+    void brokenVariant_isRefuted(Broken broken) throws Exception {
+        var verdict = verdict(broken);
         assertThat(verdict.errors()).isPositive();
         assertThat(verdict.first()).containsAnyOf("assertion violated", "invalid end state");
     }

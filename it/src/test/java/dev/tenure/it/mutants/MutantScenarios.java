@@ -65,6 +65,8 @@ public final class MutantScenarios implements Function<String, String> {
         all.put("masking", new Case(world -> inTask(() -> masking(world)), -1, false));
         all.put("deadline", new Case(world -> inTask(() -> deadline(world)), -1, false));
         all.put("budgets", new Case(MutantScenarios::budgets, -1, false));
+        all.put("overdue", new Case(MutantScenarios::overdue, -1, false));
+        all.put("waiting", new Case(MutantScenarios::waiting, -1, false));
         all.put("nagging", new Case(MutantScenarios::nagging, -1, false));
         all.put("giving", new Case(MutantScenarios::giving, -1, true));
         all.put("passing on", new Case(world -> inTask(() -> passingOn(world)), -1, false));
@@ -372,6 +374,32 @@ public final class MutantScenarios implements Function<String, String> {
             try (var closed = Scope.open("closed")) {
                 closed.acquire(SOCKET, () -> world.socket("a"));
                 closed.close(world.clock().deadline(Duration.ofHours(2)));
+            }
+        }
+    }
+
+    /// A release that takes longer than the budget of its close.
+    private static void overdue(World world) throws Exception {
+        var slow = ResourceType.<FakeSocket>of("slow", socket -> {
+            world.pause(Duration.ofHours(1));
+            socket.close();
+        });
+        try (var scope = Scope.open("slow to close")) {
+            scope.acquire(slow, () -> world.socket("a"));
+            scope.close(world.clock().deadline(Duration.ofMinutes(1)));
+        }
+    }
+
+    /// A wait for a task that takes longer.
+    private static void waiting(World world) throws Exception {
+        try (var scope = Scope.open("scope")) {
+            var task = scope.fork("task", () -> {
+                world.pause(Duration.ofHours(1));
+                return 1;
+            });
+            var seen = task.join(world.clock().deadline(Duration.ofMinutes(1)));
+            if (seen instanceof Outcome.Success<Integer>) {
+                world.violated(new Violation(11, 7, "task", "it ended before its time", "wait on the world's clock"));
             }
         }
     }

@@ -266,6 +266,22 @@ final class Mutants {
                     "budgets",
                     8),
             new Mutant(
+                    "overdue-is-silent",
+                    "a close that is over its budget is not reported as overdue",
+                    "ScopeClosing",
+                    "overran",
+                    Edit.without("ScopeClosing", "remember"),
+                    "overdue",
+                    11),
+            new Mutant(
+                    "wait-outlives-deadline",
+                    "a wait goes on when its deadline has passed",
+                    "Waiters",
+                    "await",
+                    Edit.without("Deadline", "passed"),
+                    "waiting",
+                    11),
+            new Mutant(
                     "nag-left-armed",
                     "the timer that reminds a task of its cancel outlives the task",
                     "MaskedStrand",

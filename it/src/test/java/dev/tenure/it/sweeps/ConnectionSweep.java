@@ -38,7 +38,9 @@ final class ConnectionSweep {
         try (var tasks = Supervisor.open("http", world.options())) {
             var parts = ServedParts.of(routes -> served(routes, world), host, tasks);
             var exchanges = new Exchanges(world, parts.starter());
-            var seams = new NettyConfig.Seams(world.clock(), world.clock(), world.threads(), () -> false);
+            var seams = new NettyConfig.Seams(world.clock(), world.clock(), world.threads(), () -> false, broken -> {
+                throw new AssertionError("the loop ended by itself", broken);
+            });
             var loop = new LoopByHand(
                     world, new NettyConfig(nowhere(), parts.limits(), parts.planner(), exchanges, seams));
             world.atTheEnd(loop::check);

@@ -67,16 +67,17 @@ public final class LoopByHand {
     ///
     /// @param text the bytes
     public void receive(String text) {
+        if (!channel.isOpen()) {
+            return;
+        }
         try {
             Probe.before("receive", NAME);
         } catch (Throwable fault) {
             broken(fault);
             return;
         }
-        if (channel.isOpen()) {
-            channel.writeOneInbound(Unpooled.wrappedBuffer(text.getBytes(ISO_8859_1)));
-            channel.flushInbound();
-        }
+        channel.writeOneInbound(Unpooled.wrappedBuffer(text.getBytes(ISO_8859_1)));
+        channel.flushInbound();
     }
 
     /// A failure of the transport tells the handler that its client went, and nobody else; any other is told.

@@ -28,6 +28,9 @@ public final class Actor {
     @Nullable
     Actor returnTo;
 
+    /// When it last began to wait for a deadline that was over, as a count of events; -1 if it did not.
+    long lateAt = -1;
+
     boolean knewOfInterrupt;
     /// What its task was to do has returned normally.
     boolean bodyReturned;

@@ -5,6 +5,11 @@ import java.util.OptionalLong;
 
 /// The virtual clock of a run, moved when all wait.
 public interface Clock {
+    /// Its reading.
+    ///
+    /// @return nanoseconds, to be compared by difference
+    long nanos();
+
     /// When the next alarm rings.
     ///
     /// @return nanoseconds from now; empty if none is armed

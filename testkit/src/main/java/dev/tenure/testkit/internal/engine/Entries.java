@@ -337,12 +337,36 @@ abstract sealed class Entries permits Book {
         return handle.identity instanceof Owned<?> owned && owned.state() == Owned.State.HELD;
     }
 
-    synchronized void reported(Object identity, CloseReport report) {
+    /// A close that has begun has a budget.
+    synchronized void budget(Object scope, long when) {
+        Item item = known.get(scope);
+        if (item != null && !item.hasBudget) {
+            item.hasBudget = true;
+            item.budget = when;
+        }
+    }
+
+    private void checkBudget(Item owner, CloseReport report, long now) {
+        long late = now - owner.budget;
+        boolean overdue = report.status() == CloseReport.Status.OVERDUE;
+        if (owner.hasBudget && !overdue && late > 0) {
+            violate(
+                    Rule.IN_TIME,
+                    owner,
+                    "reported %s %d ms after the budget of its close, and never OVERDUE"
+                            .formatted(report.status(), late / 1_000_000),
+                    "tell OVERDUE when the budget has passed, and go on in the background");
+        }
+        owner.hasBudget &= !overdue;
+    }
+
+    synchronized void reported(Object identity, CloseReport report, long now) {
         reports.add(report);
         Item owner = known.get(identity);
         if (owner == null) {
             return;
         }
+        checkBudget(owner, report, now);
         boolean overdue = report.status() == CloseReport.Status.OVERDUE;
         if (!overdue && !owner.members.isEmpty()) {
             violate(

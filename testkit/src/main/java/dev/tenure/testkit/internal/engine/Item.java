@@ -42,6 +42,10 @@ final class Item {
     /// For owners: what they own, oldest first.
     final List<Item> members;
 
+    /// For a scope whose close has a budget: when that is over.
+    long budget;
+    boolean hasBudget;
+
     int liveTasks;
     int releasedByClose;
     int releasedByOthers;

@@ -1,6 +1,7 @@
 package dev.tenure.testkit.internal.engine;
 
 import dev.tenure.core.CloseReport;
+import dev.tenure.core.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public final class Run extends Turns {
     private long second = -1;
     private boolean firstFired;
     private boolean secondFired;
+    private boolean firstStays;
+    private boolean secondStays;
+    private boolean recurred;
     private int steps;
     private long lastPoint;
 
@@ -64,6 +68,15 @@ public final class Run extends Turns {
     public void aim(long one, long other) {
         first = one;
         second = other;
+    }
+
+    /// Plans that a target is hit again wherever its point comes again, in any task.
+    ///
+    /// @param one whether the first one is
+    /// @param other whether the second one is
+    public void stay(boolean one, boolean other) {
+        firstStays = one;
+        secondStays = other;
     }
 
     // ---- told by the core ----
@@ -112,6 +125,18 @@ public final class Run extends Turns {
             strike(me, point, false);
         } else if (point == second && firstFired && !secondFired) {
             secondFired = true;
+            strike(me, point, true);
+        } else if (firstFired) {
+            again(me, point, key);
+        }
+    }
+
+    private void again(Actor me, long point, int key) {
+        boolean isFirst = key == Path.key(first);
+        recurred |= isFirst;
+        if (isFirst && firstStays) {
+            strike(me, point, false);
+        } else if (secondStays && secondFired && key == Path.key(second)) {
             strike(me, point, true);
         }
     }
@@ -180,7 +205,18 @@ public final class Run extends Turns {
     /// @param identity the owner
     /// @param report the report
     public void reported(Object identity, CloseReport report) {
-        book.reported(identity, report);
+        book.reported(identity, report, nanos());
+    }
+
+    /// An alarm was armed. Where a scope joins its tasks, that is the budget of its close.
+    ///
+    /// @param when reading of the virtual clock
+    public void armed(long when) {
+        if (isControlled()) {
+            Scope.innermost()
+                    .filter(scope -> scope.phase() == Scope.Phase.JOINING)
+                    .ifPresent(scope -> book.budget(scope, when));
+        }
     }
 
     /// Adds an event of a fake.
@@ -269,6 +305,13 @@ public final class Run extends Turns {
     /// @return false if the point was not reached
     public boolean secondFired() {
         return secondFired;
+    }
+
+    /// Whether the point of the first target came again, so that a fault which stays would strike again.
+    ///
+    /// @return false if it was the last
+    public boolean recurred() {
+        return recurred;
     }
 
     /// A number that two runs share only if their events are the same.

@@ -53,6 +53,11 @@ abstract sealed class Turns permits Run {
         clock = virtual;
     }
 
+    /// The reading of the virtual clock.
+    final long nanos() {
+        return clock == null ? 0 : clock.nanos();
+    }
+
     /// Whether the calling thread is the one that has the token.
     ///
     /// @return false for threads that are not controlled
@@ -209,6 +214,7 @@ abstract sealed class Turns permits Run {
             throw new Stopped();
         }
         hash = hash * 31 + 7;
+        checkInTime(me, what, deadline);
         if (told) {
             events.add("  " + me.path.text() + ": waits for " + what);
         }
@@ -228,6 +234,15 @@ abstract sealed class Turns permits Run {
             throw new Stopped();
         }
         return true;
+    }
+
+    /// Who waits for a deadline that is over looks once more, and then goes on.
+    private void checkInTime(Actor me, String what, Deadline deadline) {
+        if (!deadline.isNone() && deadline.passed() && me.lateAt == progress) {
+            stop("%s waits for %s although the end of that wait has passed".formatted(me.path.text(), what));
+            throw new Stopped();
+        }
+        me.lateAt = !deadline.isNone() && deadline.passed() ? progress : -1;
     }
 
     /// Who goes on when the present one cannot.
