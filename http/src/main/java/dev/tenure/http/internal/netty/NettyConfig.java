@@ -46,15 +46,5 @@ public record NettyConfig(
     /// @param stopping whether its stop was requested, which is before any phase of it reaches the server
     /// @param broken is told, on the event loop's own thread, that it ended by itself
     public record Seams(
-            TimeSource time, Timers timers, Threads threads, BooleanSupplier stopping, Consumer<Throwable> broken) {
-        /// Seams without anybody to tell: for a server on a bench, of which [NettyServer#broken()] can be asked.
-        ///
-        /// @param time the clock
-        /// @param timers that go with it
-        /// @param threads starts event loops
-        /// @param stopping whether its stop was requested
-        public Seams(TimeSource time, Timers timers, Threads threads, BooleanSupplier stopping) {
-            this(time, timers, threads, stopping, _ -> {});
-        }
-    }
+            TimeSource time, Timers timers, Threads threads, BooleanSupplier stopping, Consumer<Throwable> broken) {}
 }
