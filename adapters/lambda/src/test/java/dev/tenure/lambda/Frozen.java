@@ -1,0 +1,96 @@
+package dev.tenure.lambda;
+
+import dev.tenure.testkit.ChildJvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// A function in a JVM of its own, run by the official runtime interface client against a [RuntimeApi], and what the
+/// kernel says of that process.
+final class Frozen implements AutoCloseable {
+    private static final String CLIENT = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
+
+    private final ChildJvm child;
+
+    /// What a process has that a freeze would keep.
+    record Held(List<String> descriptors, List<String> threads) {}
+
+    Frozen(RuntimeApi api, Class<?> function, String... options) {
+        var command = new ArrayList<String>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-Xmx96m"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", ManagementFactory.getRuntimeMXBean().getClassPath(), CLIENT));
+        command.add(function.getName());
+        child = ChildJvm.run(
+                command,
+                Map.of(
+                        "AWS_LAMBDA_RUNTIME_API", api.address(),
+                        "AWS_LAMBDA_FUNCTION_NAME", "test",
+                        "AWS_LAMBDA_FUNCTION_VERSION", "1",
+                        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512"));
+    }
+
+    ChildJvm child() {
+        return child;
+    }
+
+    void freeze() {
+        child.signal(ChildJvm.Signal.STOP);
+    }
+
+    void thaw() {
+        child.signal(ChildJvm.Signal.CONT);
+    }
+
+    /// Files and sockets, without the class path, and threads of ours by the kernel's name of them.
+    Held held() {
+        var process = Path.of("/proc", Long.toString(child.pid()));
+        var descriptors = list(process.resolve("fd")).map(Frozen::target).filter(to -> !to.endsWith(".jar"));
+        var threads = list(process.resolve("task")).map(task -> text(task.resolve("comm")));
+        return new Held(
+                descriptors.map(to -> to.replaceAll("\\[\\d+]", "")).sorted().toList(),
+                List.copyOf(new TreeSet<>(
+                        threads.filter(name -> name.startsWith("tenure")).toList())));
+    }
+
+    private static Stream<Path> list(Path folder) {
+        try (var entries = Files.list(folder)) {
+            return entries.toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException _) {
+            return "gone";
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException _) {
+            return "gone";
+        }
+    }
+
+    @Override
+    public void close() {
+        if (child.isAlive()) {
+            thaw();
+        }
+        child.close();
+    }
+}
