@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the JVM has loaded and linked when the example has shown its first photo, kept by a training run (JEP 483, JEP
-/// 514): a start takes half of the time with it. A JVM that cannot use the cache starts without it.
+/// What the JVM has loaded and linked when the example has shown its first photo, kept by a training run
+/// (JEP 483, JEP 514): a start takes half of the time with it. A JVM that cannot use the cache starts
+/// without it.
 ///
-/// **Owner:** the JVM of the tests, which makes the file below `target` before the first process starts, and again when a
-/// library has changed.
+/// **Owner:** the JVM of the tests, which makes the file below `target` before the first process starts,
+/// and again when a library has changed.
 final class StartCache {
     private static final List<String> ARGUMENTS = arguments();
 
