@@ -30,9 +30,6 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     /// Born masked, so that a cancel cannot be lost between start and prologue.
     private volatile int word;
 
-    /// How many masks are in force within the outermost one; used by the thread alone.
-    private int nested;
-
     MaskedStrand() {
         super(null);
         WORD.set(this, MASK); // plain: the start of the thread, or the registration, publishes it
@@ -47,18 +44,17 @@ abstract sealed class MaskedStrand extends Strand permits Task {
 
     @Override
     boolean isMasked() {
-        return (word & MASK) != 0;
+        return word >= MASK;
     }
 
-    /// The outermost mask is one atomic step: whoever begins a delivery after it sees the mask, and one
-    /// that is under way is waited for. What is nested in it is a plain count.
+    /// One atomic step: whoever begins a delivery after it sees the mask, and one that is under way is
+    /// waited for.
     @Override
     void mask() {
-        if ((word & MASK) != 0) {
-            nested++;
+        int seen = (int) WORD.getAndAdd(this, MASK);
+        if (seen >= MASK) {
             return;
         }
-        int seen = (int) WORD.getAndAdd(this, MASK);
         if ((seen & DELIVERING) != 0) {
             awaitDelivery();
         }
@@ -76,11 +72,10 @@ abstract sealed class MaskedStrand extends Strand permits Task {
     /// is put down by a delivery that began before, is taken here.
     @Override
     void unmask() {
-        if (nested > 0) {
-            nested--;
+        int seen = (int) WORD.getAndAdd(this, -MASK);
+        if (seen >= MASK + MASK) {
             return;
         }
-        int seen = (int) WORD.getAndAdd(this, -MASK);
         if ((seen & (DELIVERING | PENDING)) != 0 && takePending()) {
             Thread.currentThread().interrupt();
         }
@@ -124,7 +119,7 @@ abstract sealed class MaskedStrand extends Strand permits Task {
         if (scope.phase() == Scope.Phase.OPEN) {
             if (settings().cancelMode() == CancelMode.SIGNAL) {
                 LockSupport.unpark(target);
-            } else if ((word & MASK) != 0 || target == null) {
+            } else if (word >= MASK || target == null) {
                 rung |= PENDING;
             } else {
                 target.interrupt();
@@ -161,7 +156,7 @@ abstract sealed class MaskedStrand extends Strand permits Task {
         Thread target = thread;
         if (inner != null && inner.firstReason() != null) {
             boolean open = inner.phase() == Scope.Phase.OPEN && settings().cancelMode() == CancelMode.INTERRUPT;
-            if (open && (word & MASK) == 0 && target != null) {
+            if (open && word < MASK && target != null) {
                 target.interrupt();
             }
             nag();

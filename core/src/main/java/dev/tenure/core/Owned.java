@@ -260,13 +260,19 @@ public sealed class Owned<T> implements AutoCloseable permits TracedOwned {
         }
     }
 
+    /// Masked, by a mask of its own unless one is in force, as in a close.
     private void release(Object before, Strand strand) {
-        strand.mask();
+        boolean unmasked = !strand.isMasked();
+        if (unmasked) {
+            strand.mask();
+        }
         try {
             settle(before, endValue());
         } finally {
             Probe.step("release", type.name(), "ended");
-            strand.unmask();
+            if (unmasked) {
+                strand.unmask();
+            }
             owner.released(Thread.currentThread());
         }
     }

@@ -9,10 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// decides whether an interrupt may be delivered to it now.
 ///
 /// The word: bit 0 CANCELLED, bit 1 PENDING (a cancel waits for the mask to go), bit 2 DELIVERING (a
-/// canceller is at work), bit 3 DONE, bit 4 MASK; how deep the masks are nested is the thread's own
-/// business. A canceller holds DELIVERING while it looks at the scope's phase and at the mask, and
-/// interrupts, so an interrupt never reaches a scope that has begun to close, a mask, or a thread that
-/// is done with us.
+/// canceller is at work), bit 3 DONE; above them the depth of masks. A canceller holds DELIVERING while
+/// it looks at the scope's phase and at the mask, and interrupts, so an interrupt never reaches a scope
+/// that has begun to close, a mask, or a thread that is done with us.
 sealed class Strand permits MaskedStrand, Strand.Sheltered {
     static final ScopedValue<Strand> CURRENT = ScopedValue.newInstance();
 

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -135,10 +136,18 @@ public class PairBenchmark {
                 SHORT, operations -> ownAndRelease(many, operations), operations -> ownAndRelease(few, operations));
     }
 
-    /// Fork and join beside a bare virtual thread, from a virtual thread, as a server forks.
+    /// Fork and join beside a bare virtual thread, from a virtual thread, as a server forks. With one carrier, since with
+    /// more the ratio tells which of them happened to take the new thread first.
     @Benchmark
+    @Fork(jvmArgsAppend = "-Djdk.virtualThreadScheduler.parallelism=1")
     public void forkBesideThread(Pair pair) throws Exception {
         inTask(() -> pair.measure(FORKS, PairBenchmark::forkAndJoin, PairBenchmark::startAndJoin));
+    }
+
+    /// The same with as many carriers as there are processors.
+    @Benchmark
+    public void forkBesideThreadOnAllCarriers(Pair pair) throws Exception {
+        forkBesideThread(pair);
     }
 
     /// A mask in a task beside two compare-and-sets.

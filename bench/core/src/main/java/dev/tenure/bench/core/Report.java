@@ -92,7 +92,8 @@ public final class Report {
         System.out.println("\n| Ratio, of " + PAIRS + " pairs | bound | first quartile | median | third quartile |"
                 + "\n|---|---:|---:|---:|---:|");
         ratio("own + early release / uncontended CAS", "3.00", "ownBesideCas");
-        ratio("fork + join / bare virtual thread", "1.25", "forkBesideThread");
+        ratio("fork + join / bare virtual thread, one carrier", "1.25", "forkBesideThread");
+        ratio("the same with more carriers", "none", "forkBesideThreadOnAllCarriers");
         ratio("own + release among 1,000,000 / among 100", "1.20", "millionBesideHundred");
         ratio("mask / two uncontended CASs", "none", "maskBesideTwoCas");
         ratio("supervisor admit + retire / three CASs, 2 threads each", "none", "supervisorBesideThreeCas");
