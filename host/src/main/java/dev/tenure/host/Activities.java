@@ -33,6 +33,7 @@ final class Activities implements Component {
         private final long startedNanos;
         private final Scope scope;
         private volatile long cancelledNanos;
+        private volatile boolean told;
         private volatile boolean cancelled;
 
         Unit(Activity activity, String where, long startedNanos, Scope scope) {
@@ -42,10 +43,22 @@ final class Activities implements Component {
             this.startedNanos = startedNanos;
             this.scope = scope;
         }
+
+        void cancel(Reason reason, long nowNanos) {
+            cancelledNanos = nowNanos;
+            told = true;
+            cancelled = scope.canceller().cancel(reason);
+        }
+
+        /// Whether it ends because it was cancelled; it may end before its canceller has returned.
+        boolean wasCancelled() {
+            return cancelled || (told && scope.cancelled().isPresent());
+        }
     }
 
     private final HostSettings settings;
     private final Bell bell;
+    private final Registry registry;
     private final Map<Activity, Unit> units = new ConcurrentHashMap<>();
     private volatile boolean gatesGivenUp;
 
@@ -59,9 +72,11 @@ final class Activities implements Component {
     private long admitted;
     private long completed;
     private long cancelled;
+    private Optional<Activity> only = Optional.empty();
 
-    Activities(HostSettings settings, Bell bell) {
+    Activities(HostSettings settings, Bell bell, Registry registry) {
         this.settings = settings;
+        this.registry = registry;
         this.bell = bell;
     }
 
@@ -76,8 +91,54 @@ final class Activities implements Component {
     // ---- activities of servers ----
 
     Activity open(String name) {
-        return new Activity(this, name);
+        var activity = new Activity(this, name);
+        enterAlone(activity);
+        return activity;
     }
+
+    // ---- isolation ----
+
+    /// An isolated host has one activity at a time: what is closed at its end must not be in use by another.
+    private synchronized void enterAlone(Activity activity) {
+        if (!settings.isIsolated()) {
+            return;
+        }
+        only.ifPresent(other -> {
+            throw new IllegalStateException("host '%s': activity '%s' was refused: '%s' has not ended, and policy %s %s"
+                    .formatted(
+                            settings.name(), activity.name(), other.name(), settings.policy(), "admits one at a time"));
+        });
+        only = Optional.of(activity);
+    }
+
+    private synchronized Optional<Activity> only() {
+        return only;
+    }
+
+    /// Files a cleanup of the process with the present activity of an isolated host.
+    ///
+    /// @return empty if there is none, or its cleanups have run
+    Optional<Activity.Entry> file(String what, Cleanup cleanup) {
+        return only().flatMap(activity -> activity.file(what, cleanup));
+    }
+
+    /// The last step of an isolated host's activity: what was registered outside of any, normally nothing.
+    List<CloseReport.Failure> processPass() {
+        var failures = new ArrayList<CloseReport.Failure>();
+        for (var cleanup : settings.isIsolated() ? registry.takeCleanups() : List.<Tracked>of()) {
+            try {
+                var none = new Opener.LateStop(Deadline.none(), Reason.of(Reason.Kind.CLOSE, "the activity"));
+                OwnedWork.run(
+                        "cleanup '" + cleanup.name() + "'",
+                        () -> cleanup.component().enter(Phase.DISPOSE_DEPENDENCIES, none));
+            } catch (Throwable thrown) {
+                failures.add(new CloseReport.Failure(cleanup.name(), thrown));
+            }
+        }
+        return failures;
+    }
+
+    // ---- gates ----
 
     /// Waits for a gate; tells who holds it after the configured age; gives up when the stop does.
     boolean awaitGate(Gate gate, Deadline budget) {
@@ -114,8 +175,9 @@ final class Activities implements Component {
         giveUp = Optional.of(settings.timers().at(Deadline.in(half, settings.time()), this::giveGatesUp));
     }
 
+    /// In an isolated host nothing of ours ends the wait: what its cleanups close is in use.
     private void giveGatesUp() {
-        gatesGivenUp = true;
+        gatesGivenUp = !settings.isIsolated();
         bell.ring();
     }
 
@@ -127,12 +189,15 @@ final class Activities implements Component {
     }
 
     void ended(Activity activity) {
+        synchronized (this) {
+            only = only.filter(other -> other != activity);
+        }
         var unit = units.remove(activity);
         if (unit == null) {
             return; // a server's
         }
         synchronized (this) {
-            if (unit.cancelled) {
+            if (unit.wasCancelled()) {
                 cancelled++;
             } else {
                 completed++;
@@ -177,6 +242,7 @@ final class Activities implements Component {
         if (sealed) {
             return false;
         }
+        enterAlone(unit.activity);
         admitted++;
         units.put(unit.activity, unit);
         return true;
@@ -219,9 +285,9 @@ final class Activities implements Component {
     @Override
     public void force(Stop stop) {
         for (var unit : units.values()) {
-            unit.cancelledNanos = settings.time().nanos();
-            unit.cancelled =
-                    unit.scope.canceller().cancel(Reason.of(Reason.Kind.STOP, "host '" + settings.name() + "'"));
+            unit.cancel(
+                    Reason.of(Reason.Kind.STOP, "host '" + settings.name() + "'"),
+                    settings.time().nanos());
         }
     }
 

@@ -149,15 +149,28 @@ public final class Activity implements AutoCloseable {
             owner.settings().threads().startVirtual("tenure-activity-" + name, this::finishLate);
             return overdue;
         }
-        var failures = queue.drain();
+        var failures = drained();
         owner.ended(this);
         return reported(failures.isEmpty() ? CloseReport.Status.CLEAN : CloseReport.Status.FAILED, failures, List.of());
     }
 
     private void finishLate() {
         gate.awaitEmpty(Deadline.none());
-        queue.drain().forEach(failed -> owner.settings().observer().failed(failed.what(), failed.failure()));
+        drained().forEach(failed -> owner.settings().observer().failed(failed.what(), failed.failure()));
         owner.ended(this);
+    }
+
+    private List<CloseReport.Failure> drained() {
+        var failures = queue.drain();
+        failures.addAll(owner.processPass());
+        return failures;
+    }
+
+    /// A cleanup of the process that runs with those of this activity.
+    ///
+    /// @return empty if they have run
+    Optional<Entry> file(String what, Cleanup cleanup) {
+        return queue.offer(what, cleanup);
     }
 
     private CloseReport reported(CloseReport.Status status, List<CloseReport.Failure> failures, List<Holder> pending) {

@@ -33,6 +33,12 @@ final class CleanupQueue {
         return entry;
     }
 
+    /// Adds one without edges, unless the queue is closed.
+    synchronized Optional<Entry> offer(String what, Cleanup cleanup) {
+        return closed ? Optional.empty() : Optional.of(add(what, cleanup, List.of()));
+    }
+
+    /// Runs all, and closes the queue.
     List<Failure> drain() {
         var failures = new ArrayList<Failure>();
         for (var next = next(); next.isPresent(); next = next()) {

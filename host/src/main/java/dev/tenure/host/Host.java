@@ -54,7 +54,7 @@ public final class Host implements AutoCloseable {
         this.bell = new Bell(settings.timers());
         this.lifecycle = new Lifecycle(bell, settings.time());
         this.registry = new Registry(bell, settings.time());
-        this.activities = new Activities(settings, bell);
+        this.activities = new Activities(settings, bell, registry);
         this.coordinator = new Coordinator(settings, lifecycle, registry, activities);
         this.opener = new Opener(this, settings, lifecycle, registry);
     }
@@ -102,7 +102,17 @@ public final class Host implements AutoCloseable {
     /// @throws HostStopping if the host stops; nothing is left open
     /// @throws ConfigurationError if the part says so, or if components use each other in a circle
     public <T extends Component> T own(Part<T> part) {
-        return opener.open(part);
+        return opener.open(part, true);
+    }
+
+    /// Opens a part at its first use: what ran before is not rolled back if that fails.
+    <T extends Component> T ownLate(Part<T> part) {
+        return opener.open(part, false);
+    }
+
+    /// Opens a part that an activity will own.
+    <T extends Component> T openIsolated(Part<T> part) throws Exception {
+        return opener.openIsolated(part);
     }
 
     /// Notes something that was lent to this process. It is reported `NOT_OWNED` and never closed.
@@ -115,13 +125,27 @@ public final class Host implements AutoCloseable {
     /// Adds an entry to the process's cleanup queue: run first among what is disposed of, in the order
     /// of registration, each awaited; one that is registered while the queue runs is run with it.
     ///
+    /// A `REQUEST_ISOLATED` host runs it at the end of the present activity, among that one's cleanups; if there is
+    /// none, at the end of the next.
+    ///
     /// @param name for reports
     /// @param cleanup runs once, on a platform thread of its own
     /// @param uses components that it uses; they are disposed of after it anyway, unless it hangs: then
     /// they are not
     /// @throws HostStopping once the queue has run
     public void cleanup(String name, Cleanup cleanup, Component... uses) {
-        register(new Tracked(new CleanupPart(name, cleanup, Set.of(uses)), true), "cleanup '" + name + "'");
+        file(name, cleanup, uses);
+    }
+
+    /// Files a cleanup where the policy says.
+    ///
+    /// @return its entry, if an activity has it
+    Optional<Activity.Entry> file(String name, Cleanup cleanup, Component... uses) {
+        var filed = activities.file(name, cleanup);
+        if (filed.isEmpty()) {
+            register(new Tracked(new CleanupPart(name, cleanup, Set.of(uses)), true), "cleanup '" + name + "'");
+        }
+        return filed;
     }
 
     /// Adds an entry to the process's cleanup queue that ends when its stage does, and fails as it does.
@@ -140,6 +164,7 @@ public final class Host implements AutoCloseable {
     /// @throws ConfigurationError if there is one of its type
     /// @throws HostStopping if the host stops
     public void background(BackgroundService service) {
+        opener.refuseIsolated("background service '" + service.name() + "'");
         if (!registry.claim(service.getClass())) {
             throw ConfigurationError.of("background", service.name(), "one service of each type");
         }
@@ -356,6 +381,13 @@ public final class Host implements AutoCloseable {
     /// @return as it was built
     public String name() {
         return settings.name();
+    }
+
+    /// How long what it opens lives.
+    ///
+    /// @return as it was built
+    public DeploymentPolicy policy() {
+        return settings.policy();
     }
 
     String trigger() {

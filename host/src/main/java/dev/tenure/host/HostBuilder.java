@@ -10,6 +10,7 @@ import dev.tenure.host.internal.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Collects the settings of a [Host]. Opens nothing before [#start()].
@@ -18,12 +19,15 @@ import java.util.function.Consumer;
 /// range.
 public final class HostBuilder {
     private static final Duration BUDGET_MIN = Duration.ofMillis(100);
+    private static final Duration EXIT_MARGIN = Duration.ofSeconds(1);
     private static final Duration BUDGET_MAX = Duration.ofHours(24);
 
     private final String name;
     private Duration stopBudget = Duration.ofSeconds(25);
     private Duration readinessDelay = Duration.ZERO;
     private Duration gateAge = Duration.ofSeconds(30);
+    private DeploymentPolicy policy = DeploymentPolicy.PERSISTENT;
+    private Optional<Duration> grace = Optional.empty();
     private boolean signals = true;
     private Seams seams = new Seams(TimeSource.system(), Timers.system(), Threads.system(), Observer.none());
     private final List<Consumer<ShutdownReport>> reportTo = new ArrayList<>();
@@ -59,6 +63,51 @@ public final class HostBuilder {
         }
         this.readinessDelay = delay;
         return this;
+    }
+
+    /// How long what the process opens lives. Default `PERSISTENT`.
+    ///
+    /// @param lifetimes which
+    /// @return this
+    public HostBuilder policy(DeploymentPolicy lifetimes) {
+        this.policy = lifetimes;
+        return this;
+    }
+
+    /// After how long the platform kills a process that it asked to stop, such as Kubernetes'
+    /// `terminationGracePeriodSeconds`. If the stop budget, which the readiness delay is part of, and a second
+    /// for the exit of the JVM do not fit under it, [#start()] logs a warning. Default unknown, and no warning.
+    ///
+    /// @param time positive
+    /// @return this
+    public HostBuilder platformGrace(Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw wrong("platformGrace", time, "> 0");
+        }
+        this.grace = Optional.of(time);
+        return this;
+    }
+
+    private void warnOfGrace() {
+        var needed = stopBudget.plus(EXIT_MARGIN);
+        grace.filter(time -> needed.compareTo(time) > 0)
+                .ifPresent(time -> System.getLogger("dev.tenure.host")
+                        .log(System.Logger.Level.WARNING, graceWarning(needed, time)));
+    }
+
+    private String graceWarning(Duration needed, Duration time) {
+        return "host '%s': a stop may take %s (stop budget %s, of which readiness delay %s, and %s to exit), but the %s"
+                .formatted(
+                        name,
+                        DurationText.of(needed),
+                        DurationText.of(stopBudget),
+                        DurationText.of(readinessDelay),
+                        DurationText.of(EXIT_MARGIN),
+                        "platform kills after %s: it would be killed without a report; lower stopBudget to %s, or raise %s"
+                                .formatted(
+                                        DurationText.of(time),
+                                        DurationText.of(time.minus(EXIT_MARGIN)),
+                                        "the platform's grace"));
     }
 
     /// After how long an activity that waits for its background work tells the observer who holds it. Default 30 s.
@@ -141,8 +190,9 @@ public final class HostBuilder {
                     readinessDelay,
                     "< " + DurationText.of(untilForce) + ", the stop budget without its force reserve");
         }
-        return Host.started(
-                new HostSettings(name, stopBudget, readinessDelay, gateAge, signals, seams, List.copyOf(reportTo)));
+        warnOfGrace();
+        var times = new HostSettings.Times(stopBudget, readinessDelay, gateAge);
+        return Host.started(new HostSettings(name, policy, times, signals, seams, List.copyOf(reportTo)));
     }
 
     private static ConfigurationError wrong(String key, Duration value, String expected) {

@@ -11,14 +11,32 @@ import java.util.function.Consumer;
 /// What a host was built with. Immutable.
 record HostSettings(
         String name,
-        Duration budget,
-        Duration readinessDelay,
-        Duration gateAge,
+        DeploymentPolicy policy,
+        Times times,
         boolean signals,
         Seams seams,
         List<Consumer<ShutdownReport>> reportTo) {
+    /// How long what may last.
+    record Times(Duration budget, Duration readinessDelay, Duration gateAge) {}
+
     /// Clock, timers, threads and the application's ear.
     record Seams(TimeSource time, Timers timers, Threads threads, Observer observer) {}
+
+    Duration budget() {
+        return times.budget();
+    }
+
+    Duration readinessDelay() {
+        return times.readinessDelay();
+    }
+
+    Duration gateAge() {
+        return times.gateAge();
+    }
+
+    boolean isIsolated() {
+        return policy == DeploymentPolicy.REQUEST_ISOLATED;
+    }
 
     TimeSource time() {
         return seams.time();

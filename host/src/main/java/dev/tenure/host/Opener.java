@@ -29,7 +29,10 @@ final class Opener {
         this.registry = registry;
     }
 
-    <T extends Component> T open(Part<T> part) {
+    /// Opens a part for the host.
+    ///
+    /// @param rollsBack whether a failure stops the host, as it does while the host starts
+    <T extends Component> T open(Part<T> part, boolean rollsBack) {
         var what = "part " + part.getClass().getName();
         var opening = registry.begin(what);
         T component;
@@ -37,7 +40,7 @@ final class Opener {
             component = opened(what, part);
         } catch (Throwable failure) {
             registry.end(opening);
-            if (!opening.nested()) {
+            if (rollsBack && !opening.nested()) {
                 rollBack(failure);
             }
             throw unchecked(what, failure);
@@ -51,11 +54,39 @@ final class Opener {
             throw new HostStopping(host, what);
         }
         T component = part.open(host);
+        refuseWorker(component);
         if (!registry.register(tracked(component))) {
             throw retired(component, new HostStopping(host, what));
         }
         registry.refuseCycle();
         return component;
+    }
+
+    /// Opens a part for an activity, which owns it then.
+    <T extends Component> T openIsolated(Part<T> part) throws Exception {
+        T component = part.open(host);
+        refuseWorker(component);
+        return component;
+    }
+
+    /// In an isolated host nothing goes on after an activity, so what works by itself has no place in it.
+    void refuseIsolated(String what) {
+        if (settings.isIsolated()) {
+            throw ConfigurationError.of(
+                    "policy", settings.policy(), DeploymentPolicy.PERSISTENT + ", since " + what + " works by itself");
+        }
+    }
+
+    /// What takes work in, or drains, works by itself: listeners and workers.
+    private void refuseWorker(Component component) {
+        var phases = component.phases();
+        if (phases.contains(Phase.STOP_ADMISSION) || phases.contains(Phase.DRAIN_IN_FLIGHT)) {
+            try {
+                refuseIsolated(component.name());
+            } catch (ConfigurationError refused) {
+                throw retired(component, refused);
+            }
+        }
     }
 
     /// A component that cannot even say what it is ends at once.
@@ -122,7 +153,7 @@ final class Opener {
     }
 
     /// What a part that came too late is told.
-    private record LateStop(Deadline deadline, Reason reason) implements Stop {
+    record LateStop(Deadline deadline, Reason reason) implements Stop {
         @Override
         public Deadline forceAt() {
             return deadline;

@@ -120,6 +120,15 @@ final class Registry {
         cleanupsSealed = true;
     }
 
+    /// Takes the cleanup queue as it is, in its order; what is registered from now on is for the next run.
+    List<Tracked> takeCleanups() {
+        synchronized (this) {
+            var taken = parts.stream().filter(Tracked::isCleanup).toList();
+            parts.removeAll(taken);
+            return taken;
+        }
+    }
+
     // ---- order ----
 
     synchronized List<Tracked> all() {

@@ -35,7 +35,12 @@ final class Rehearsal {
         var timers = new NoTimers();
         var seams = new Seams(time, timers, new ThisThread(), Observer.none());
         var settings = new HostSettings(
-                "rehearsal", BUDGET, Duration.ZERO, BUDGET, false, seams, List.of(report -> report.exitCode()));
+                "rehearsal",
+                DeploymentPolicy.PERSISTENT,
+                new HostSettings.Times(BUDGET, Duration.ZERO, BUDGET),
+                false,
+                seams,
+                List.of(report -> report.exitCode()));
         var bell = new Bell(timers);
         var lifecycle = new Lifecycle(bell, time);
         var registry = new Registry(bell, time);
@@ -44,7 +49,7 @@ final class Rehearsal {
         registry.register(new Tracked(new CleanupPart("cleanup", () -> {}, Set.of()), true));
         lifecycle.requestStop("rehearsal", Reason.of(Reason.Kind.STOP, "rehearsal"));
         lifecycle.requestForce("rehearsal");
-        var report = new Coordinator(settings, lifecycle, registry, new Activities(settings, bell))
+        var report = new Coordinator(settings, lifecycle, registry, new Activities(settings, bell, registry))
                 .stop()
                 .report();
         return report.toText().length() + report.toJson().length();

@@ -26,10 +26,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -259,6 +265,46 @@ class HostStartTest {
         assertThatThrownBy(() ->
                         Host.named("x").readinessDelay(Duration.ofSeconds(23)).start())
                 .hasMessage("readinessDelay: 23 s (expected: < 23 s, the stop budget without its force reserve)");
+    }
+
+    /// Who kills earlier than a stop may take kills it without a report.
+    @Test
+    void platformGrace_tooShort_isWarnedOfAtStart() {
+        assertThat(warnings(Duration.ofSeconds(26))).isEmpty();
+        assertThat(warnings(Duration.ofMillis(25_999)))
+                .containsExactly("host 'x': a stop may take 26 s (stop budget 25 s, of which readiness delay 5 s, and"
+                        + " 1 s to exit), but the platform kills after 25999 ms: it would be killed without a report;"
+                        + " lower stopBudget to 24999 ms, or raise the platform's grace");
+        assertThatThrownBy(() -> Host.named("x").platformGrace(Duration.ZERO))
+                .hasMessage("platformGrace: 0 s (expected: > 0)");
+    }
+
+    private static List<String> warnings(Duration grace) {
+        var warnings = new ArrayList<String>();
+        var handler = new Handler() {
+            @Override
+            public void publish(LogRecord warning) {
+                warnings.add(warning.getLevel().equals(Level.WARNING) ? warning.getMessage() : "not a warning");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        var logger = Logger.getLogger("dev.tenure.host");
+        logger.addHandler(handler);
+        try (var host = Host.named("x")
+                .signals(false)
+                .readinessDelay(Duration.ofSeconds(5))
+                .platformGrace(grace)
+                .start()) {
+            host.force(); // no need to wait for the delay
+            return List.copyOf(warnings);
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 
     private FakePart closing(String name) {
