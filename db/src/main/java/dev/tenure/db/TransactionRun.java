@@ -113,8 +113,8 @@ final class TransactionRun<R> {
         }
         try {
             Probe.before("rollback", "tx");
-        } catch (RuntimeException | Error e) {
-            primary.addSuppressed(e);
+        } catch (Throwable injected) { // whatever it is, the primary stays, and the transaction is rolled back
+            primary.addSuppressed(injected);
         }
         try {
             on.borrowed().rollback();

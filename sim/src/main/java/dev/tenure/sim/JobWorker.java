@@ -7,6 +7,7 @@ import dev.tenure.core.Task;
 import dev.tenure.jobs.Jobs;
 import dev.tenure.testkit.World;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// The worker of the jobs, run by hand on a controlled thread.
 ///
@@ -42,9 +43,12 @@ public final class JobWorker implements AutoCloseable {
         try {
             return owner.fork("jobs worker", () -> Scope.shielded(this::work));
         } catch (Throwable refused) {
-            drained();
-            owner.close();
-            keepUnlessBegun();
+            try {
+                drained();
+                ended();
+            } catch (RuntimeException | Error later) {
+                refused.addSuppressed(later);
+            }
             throw refused;
         }
     }
@@ -53,6 +57,15 @@ public final class JobWorker implements AutoCloseable {
     private void drained() {
         turns.close();
         var _ = jobs.close(world.clock().deadline(Duration.ZERO));
+    }
+
+    /// A task that was forked begins, or fails before it does.
+    private void awaitBeginning() {
+        BooleanSupplier known = () -> begun || task.isDone();
+        boolean controlled = true;
+        while (controlled && !known.getAsBoolean()) {
+            controlled = world.await("the first step of the worker", known, Deadline.none());
+        }
     }
 
     private void keepUnlessBegun() {
@@ -103,11 +116,22 @@ public final class JobWorker implements AutoCloseable {
     public void close() {
         turns.close();
         try {
-            if (begun || !task.isDone()) {
+            if (!begun) {
+                drained();
+                awaitBeginning();
+            }
+            if (begun) {
                 var _ = jobs.close(Deadline.none());
             }
         } finally {
+            ended();
+        }
+    }
+
+    private void ended() {
+        try {
             owner.close();
+        } finally {
             keepUnlessBegun();
         }
     }

@@ -1,6 +1,7 @@
 package dev.tenure.it.sweeps;
 
 import dev.tenure.core.Scope;
+import dev.tenure.db.Database;
 import dev.tenure.db.Transaction;
 import dev.tenure.http.Response;
 import dev.tenure.jobs.JobType;
@@ -63,6 +64,24 @@ final class DataSweeps {
                     .violated(
                             new Violation(7, 8, "note", "half of a transaction is visible", "commit once, at the end"));
         }
+    }
+
+    /// Two requests at once over one connection: one waits for the other's lease. Its waits are the core's, so that it
+    /// is
+    /// swept under other schedules too.
+    static void rivals(Sim sim) throws Exception {
+        var database = notes(sim).database();
+        sim.world().atTheEnd(() -> checkPairs(sim));
+        try (var scope = Scope.open("server")) {
+            var one = scope.fork("one", () -> pair(database, "one"));
+            var two = scope.fork("two", () -> pair(database, "two"));
+            one.get();
+            two.get();
+        }
+    }
+
+    private static int pair(Database database, String text) throws Exception {
+        return database.commit(tx -> insert(tx.connection(), text, "") + insert(tx.connection(), text + " again", ""));
     }
 
     /// A reader's lease, then a writer's, in autocommit.

@@ -37,6 +37,7 @@ class ProductSweepTest {
         paths.put("photo upload", PhotoUploadSweep::upload);
         paths.put("transaction", DataSweeps::transaction);
         paths.put("lease", DataSweeps::lease);
+        paths.put("rival transactions", DataSweeps::rivals);
         paths.put("multipart upload", DataSweeps::multipart);
         paths.put("publish", DataSweeps::publish);
         paths.put("job hand-over", DataSweeps::job);
@@ -75,19 +76,12 @@ class ProductSweepTest {
     private static SweepReport swept(String name, Body body) {
         var part = new SimPart();
         return Sweep.of(name, world -> body.run(part.make(world)))
-                .confined("lease", "lent", "permit of connections of sim", "statement")
-                .faults(Fault.CANCEL, faultsOf(name))
+                .confined("lease", "lent", "permit of connections of sim", "statement", "blob", "staged blob")
                 .staying(!name.equals("job hand-over")) // a worker never gives up on a database that is gone
+                .schedules(name.equals("rival transactions") ? Counts.of(4, 200) : 1) // only there all waits are seen
                 .pairs(Counts.of(0, 2_000))
                 .budget(Duration.ofSeconds(Counts.of(60, 600)))
                 .run();
-    }
-
-    /// A hang outlives the phases of a stop by design: `HostStuckTest` has it.
-    private static Fault[] faultsOf(String name) {
-        return Stream.of(Fault.values())
-                .filter(fault -> fault != Fault.HANG || !name.equals("host stop"))
-                .toArray(Fault[]::new);
     }
 
     private static void comparePage(Map<String, SweepReport> reports) throws IOException {
