@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// Rounds of queue, share, detach and second attempts against their closes; the counts must balance.
 class HandoffStressTest extends CoreTest {
-    private static final int ROUNDS = 1_500;
+    private static final int ROUNDS = Boolean.getBoolean("tenure.soak") ? 15_000 : 1_500;
 
     private final AtomicInteger releases = new AtomicInteger();
     private final ResourceType<String> counted = ResourceType.of("counted", _ -> releases.incrementAndGet());

@@ -2,13 +2,14 @@ package dev.tenure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Rounds of the races that no forced order covers; the counts must balance.
 class StressTest extends CoreTest {
-    private static final int ROUNDS = 4_000;
+    private static final int ROUNDS = Boolean.getBoolean("tenure.soak") ? 40_000 : 4_000;
 
     @Test
     void moveInAgainstCloseOfTheDestination_losesAndDoublesNothing() throws Exception {
@@ -76,7 +77,9 @@ class StressTest extends CoreTest {
         var seen = new AtomicInteger();
         try (var supervisor = Supervisor.open("s")) {
             for (int i = 0; i < ROUNDS / 4; i++) {
+                var masking = new CountDownLatch(1);
                 var task = supervisor.fork("t", () -> {
+                    masking.countDown();
                     while (Scope.current().cancelled().isEmpty()) {
                         Scope.shielded(() -> {
                             inside.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
@@ -89,9 +92,7 @@ class StressTest extends CoreTest {
                     seen.incrementAndGet();
                     return "";
                 });
-                while (task.thread().isEmpty()) {
-                    Thread.onSpinWait();
-                }
+                await(masking);
                 task.cancel(request());
                 if (task.join() instanceof Outcome.CancelledOut) {
                     seen.incrementAndGet();
