@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Scope;
+import dev.tenure.host.Activity;
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.host.HostStopping;
@@ -190,8 +191,7 @@ public final class HttpCalls {
         return answer(exchange, port);
     }
 
-    /// The route with the time that the call leaves it, and the activity as the first that its scope owns: what the
-    /// handler opens ends before the activity does.
+    /// The route with the time and the activity that the call has.
     private Routes.Declared within(Routes.Declared declared, Deadline deadline) {
         Duration own = declared.options().deadline().orElse(limits.exchange());
         Duration left = deadline.remaining();
@@ -204,8 +204,7 @@ public final class HttpCalls {
     }
 
     private static Response handled(Handler handler, Exchange exchange) throws Exception {
-        var _ = exchange.activity();
-        return handler.handle(exchange);
+        return handler.handle(new CalledExchange(exchange, Activity.current()));
     }
 
     /// In a task, since a cancel interrupts no other thread than a task's. The outer scope has the deadline, and keeps
@@ -221,8 +220,7 @@ public final class HttpCalls {
 
     private Answer answer(ServedExchange exchange, CallPort port) {
         return switch (port.outcome()) {
-            case CallPort.Outcome.Whole whole ->
-                whole.answer();
+            case CallPort.Outcome.Whole whole -> whole.answer();
             case CallPort.Outcome.TooMuch _ -> {
                 var why =
                         "the answer has more than %d bytes, and a call has room for no more".formatted(answerBytesMax);

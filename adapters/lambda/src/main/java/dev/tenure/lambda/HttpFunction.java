@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.tenure.core.Deadline;
 import dev.tenure.host.ConfigurationError;
+import dev.tenure.host.DeploymentPolicy;
 import dev.tenure.host.Host;
 import dev.tenure.http.HttpCalls;
 import dev.tenure.http.HttpCallsBuilder;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.Objects;
 
 /// Answers the HTTP events of AWS Lambda, payload format 2.0 of API Gateway and of function URLs, by the routes of a
 /// server.
@@ -46,13 +46,19 @@ public final class HttpFunction implements RequestStreamHandler {
 
     /// A function that answers by these routes.
     ///
-    /// @param host runs the activities; lent
+    /// @param host runs the activities; lent, of policy `REQUEST_ISOLATED`
     /// @param calls the routes, and how they are served
     /// @return the function
-    /// @throws ConfigurationError as [HttpCallsBuilder#open(Host)] does
+    /// @throws ConfigurationError for a host of another policy, and as [HttpCallsBuilder#open(Host)] does
     public static HttpFunction on(Host host, HttpCallsBuilder calls) {
+        if (host.policy() != DeploymentPolicy.REQUEST_ISOLATED) {
+            throw ConfigurationError.of(
+                    "policy of host '" + host.name() + "'",
+                    host.policy(),
+                    "REQUEST_ISOLATED, since the platform freezes the process once it has an answer");
+        }
         var open = calls.answerBytesMax(EVENT_BYTES_MAX).open(host);
-        return new HttpFunction(Objects.requireNonNull(host, "host"), open, MARGIN, "");
+        return new HttpFunction(host, open, MARGIN, "");
     }
 
     /// The same with another margin: what is left for cleanups and the answer when a handler is cancelled.

@@ -80,9 +80,11 @@ class FreezeTest {
                                 .body())
                         .contains("\"statusCode\":201");
                 process.freeze();
-                assertThat(process.held().descriptors())
+                var held = process.held();
+                assertThat(held.descriptors())
                         .as("frozen after invocation %d", i)
                         .isEqualTo(base.descriptors());
+                assertThat(held.threads()).filteredOn(name -> !isTimer(name)).isEqualTo(base.threads());
                 process.thaw();
                 assertThat(settled(process)).isEqualTo(base);
                 assertThat(invoke(api, Events.of("GET", "/notes/n")).body()).contains("text " + i);
@@ -102,11 +104,15 @@ class FreezeTest {
     private static Frozen.Held settled(Frozen process) {
         var limit = Deadline.in(Duration.ofSeconds(10));
         var held = process.held();
-        while (held.threads().stream().anyMatch(name -> name.contains("timer")) && !limit.passed()) {
+        while (held.threads().stream().anyMatch(FreezeTest::isTimer) && !limit.passed()) {
             pass(Duration.ofMillis(10));
             held = process.held();
         }
         return held;
+    }
+
+    private static boolean isTimer(String name) {
+        return name.startsWith("tenure-timer");
     }
 
     private static void pass(Duration time) {
@@ -176,7 +182,7 @@ class FreezeTest {
                     .as("heap grew from %d to %d bytes in %d invocations", heapBefore, heapAfter, count)
                     .isLessThan(512 * 1_024);
             System.out.printf(
-                    "%d invocations: heap %d to %d KiB, %d descriptors, threads of ours %s%n",
+                    "%d invocations: heap %d to %d KiB, %d descriptors, threads %s%n",
                     count,
                     heapBefore / 1_024,
                     heapAfter / 1_024,

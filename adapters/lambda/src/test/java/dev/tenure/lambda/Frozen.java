@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// A function in a JVM of its own, run by the official runtime interface client against a [RuntimeApi], and what the
@@ -51,15 +50,19 @@ final class Frozen implements AutoCloseable {
         child.signal(ChildJvm.Signal.CONT);
     }
 
-    /// Files and sockets, without the class path, and threads of ours by the kernel's name of them.
+    /// Files and sockets, without the class path; the names of threads, as far as the kernel has them (15 characters),
+    /// each once, without those that compile.
     Held held() {
         var process = Path.of("/proc", Long.toString(child.pid()));
-        var descriptors = list(process.resolve("fd")).map(Frozen::target).filter(to -> !to.endsWith(".jar"));
-        var threads = list(process.resolve("task")).map(task -> text(task.resolve("comm")));
+        var descriptors = list(process.resolve("fd"))
+                .map(Frozen::target)
+                .filter(to -> !to.endsWith(".jar"))
+                .map(to -> to.replaceAll("\\[\\d+]", ""));
+        var threads = list(process.resolve("task"))
+                .map(task -> text(task.resolve("comm")))
+                .filter(name -> !name.startsWith("C1 ") && !name.equals("gone"));
         return new Held(
-                descriptors.map(to -> to.replaceAll("\\[\\d+]", "")).sorted().toList(),
-                List.copyOf(new TreeSet<>(
-                        threads.filter(name -> name.startsWith("tenure")).toList())));
+                descriptors.sorted().toList(), threads.distinct().sorted().toList());
     }
 
     private static Stream<Path> list(Path folder) {

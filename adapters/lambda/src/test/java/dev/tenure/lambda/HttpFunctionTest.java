@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenure.core.Deadline;
 import dev.tenure.core.Observer;
 import dev.tenure.host.Activity;
 import dev.tenure.host.ConfigurationError;
+import dev.tenure.host.DeploymentPolicy;
 import dev.tenure.host.Host;
+import dev.tenure.host.Reopenable;
 import dev.tenure.http.Handler;
 import dev.tenure.http.HttpCalls;
 import dev.tenure.http.HttpCallsBuilder;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -41,6 +45,7 @@ class HttpFunctionTest {
 
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final Host host = Host.named("test")
+            .policy(DeploymentPolicy.REQUEST_ISOLATED)
             .signals(false)
             .observer(new Observer() {
                 @Override
@@ -414,7 +419,7 @@ class HttpFunctionTest {
                 }),
                 Events.of("GET", "/"));
         assertThat(read.body()).isEqualTo("kept");
-        assertThat(told.stream().distinct()).singleElement().asString().contains("cleanup");
+        assertThat(told).singleElement().asString().contains("cleanup");
     }
 
     // ---- lifetime ----
@@ -424,9 +429,11 @@ class HttpFunctionTest {
         var order = new CopyOnWriteArrayList<String>();
         var routes = get("/", exchange -> {
             assertThat(Activity.current()).isSameAs(exchange.activity());
-            exchange.scope().own(() -> order.add("scope"));
             var scopeEnded = new CountDownLatch(1);
-            exchange.scope().own(scopeEnded::countDown);
+            exchange.scope().own(() -> {
+                order.add("scope");
+                scopeEnded.countDown();
+            });
             var landed = exchange.activity().background("counting");
             host.threads().startVirtual("counting", () -> {
                 awaitUninterruptibly(scopeEnded);
@@ -526,7 +533,75 @@ class HttpFunctionTest {
                 .isEqualTo(503);
     }
 
+    @Test
+    void sharedResource_opensOnceAnInvocation_andHasClosedBeforeTheAnswerIsWritten() {
+        var trail = new CopyOnWriteArrayList<String>();
+        var shared = Reopenable.of(
+                host,
+                "shared",
+                () -> {
+                    trail.add("open");
+                    return "value";
+                },
+                _ -> trail.add("close"));
+        var routes = get("/", exchange -> {
+            exchange.scope().own(() -> trail.add("scope " + shared.isOpen()));
+            return Response.ok().text(shared.get() + shared.get());
+        });
+        for (int i = 0; i < 3; i++) {
+            trail.clear();
+            assertThat(call(routes, Events.of("GET", "/")).body()).isEqualTo("valuevalue");
+            assertThat(trail).containsExactly("open", "scope true", "close");
+        }
+    }
+
+    @Test
+    void invocationDuringAnother_is500_andTheObserverIsToldWhy() {
+        var inner = new ArrayList<Integer>();
+        var quiet = get("/", _ -> Response.ok().empty());
+        var read = call(
+                get("/", _ -> {
+                    inner.add(call(quiet, Events.of("GET", "/")).status());
+                    return Response.ok().empty();
+                }),
+                Events.of("GET", "/"));
+        assertThat(read.status()).isEqualTo(200);
+        assertThat(inner).containsExactly(500);
+        assertThat(told).singleElement().asString().contains("'GET /' was refused: 'GET /' has not ended");
+    }
+
+    @Test
+    void sameRoutes_onAPersistentHost_openOnceInAll_andCloseAtItsStop() {
+        var trail = new CopyOnWriteArrayList<String>();
+        try (var persistent = Host.named("persistent").signals(false).start()) {
+            var shared = Reopenable.of(persistent, "shared", () -> "value", _ -> trail.add("close"));
+            var calls = HttpCalls.over(get("/", _ -> {
+                        trail.add(shared.isOpen() ? "again" : "first");
+                        return Response.ok().text(shared.get());
+                    }))
+                    .open(persistent);
+            var head = new HttpCalls.Head("GET", "/", List.of(), Optional.empty());
+            for (int i = 0; i < 3; i++) {
+                assertThat(calls.answer(head, new byte[0], Deadline.none()).status())
+                        .isEqualTo(200);
+            }
+        }
+        assertThat(trail).containsExactly("first", "again", "again", "close");
+    }
+
     // ---- configuration ----
+
+    @Test
+    void persistentHost_isRefused_sinceItWouldHoldThingsAcrossTheAnswer() {
+        try (var persistent = Host.named("persistent").signals(false).start()) {
+            var routes = HttpCalls.over(get("/", _ -> Response.ok().empty()));
+            assertThatThrownBy(() -> HttpFunction.on(persistent, routes))
+                    .isInstanceOf(ConfigurationError.class)
+                    .hasMessage(
+                            "policy of host 'persistent': PERSISTENT (expected: REQUEST_ISOLATED, since the platform "
+                                    + "freezes the process once it has an answer)");
+        }
+    }
 
     @Test
     void badConfiguration_isSaidBeforeAnyInvocation() {

@@ -3,7 +3,10 @@ package dev.tenure.lambda;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.tenure.core.Deadline;
+import dev.tenure.db.Database;
+import dev.tenure.host.DeploymentPolicy;
 import dev.tenure.host.Host;
+import dev.tenure.host.Reopenable;
 import dev.tenure.http.Exchange;
 import dev.tenure.http.HttpCalls;
 import dev.tenure.http.Response;
@@ -20,13 +23,17 @@ import java.util.concurrent.CountDownLatch;
 /// The notes, and routes that tell a test how the process fares.
 public final class ProbeFunction implements RequestStreamHandler, RouteSource {
     private final Host host = Host.named("probe")
+            .policy(DeploymentPolicy.REQUEST_ISOLATED)
             .signals(false)
             .stopBudget(Duration.ofMillis(300))
             .reportTo(report -> System.out.println(report.toText()))
             .start();
-    private final HttpFunction function = HttpFunction.on(
-                    host, HttpCalls.over(this, new Notes(Path.of(System.getProperty("notes.file")))))
-            .withMargin(Duration.ofMillis(200));
+    private final Notes notes = new Notes(Reopenable.of(
+            host,
+            "notes",
+            Database.sqlite(Path.of(System.getProperty("notes.file"))).migratedBy(NotesFunction::table)));
+    private final HttpFunction function =
+            HttpFunction.on(host, HttpCalls.over(this, notes)).withMargin(Duration.ofMillis(200));
     private Deadline armed = Deadline.none();
 
     @Override
