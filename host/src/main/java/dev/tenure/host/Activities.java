@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The activities of a host: those it runs itself are admitted, counted and cancelled here; those that a server
 /// opens are the server's to count, and only their gates are known here.
@@ -33,6 +34,7 @@ final class Activities implements Component {
         private final long startedNanos;
         private final Scope scope;
         private volatile long cancelledNanos;
+        private final AtomicInteger unended = new AtomicInteger(2); // the activity and its scope
         private volatile boolean told;
         private volatile boolean cancelled;
 
@@ -188,14 +190,22 @@ final class Activities implements Component {
         }
     }
 
+    /// An activity has run its cleanups. One that the host runs has ended when its scope has released everything too.
     void ended(Activity activity) {
-        synchronized (this) {
-            only = only.filter(other -> other != activity);
-        }
-        var unit = units.remove(activity);
+        var unit = units.get(activity);
         if (unit == null) {
-            return; // a server's
+            leave(activity); // a server's
+        } else {
+            endedPartly(unit);
         }
+    }
+
+    private void endedPartly(Unit unit) {
+        if (unit.unended.decrementAndGet() > 0) {
+            return;
+        }
+        units.remove(unit.activity);
+        leave(unit.activity);
         synchronized (this) {
             if (unit.wasCancelled()) {
                 cancelled++;
@@ -206,6 +216,10 @@ final class Activities implements Component {
         bell.ring();
     }
 
+    private synchronized void leave(Activity activity) {
+        only = only.filter(other -> other != activity);
+    }
+
     // ---- activities of the host ----
 
     /// Runs a unit of work on this thread.
@@ -214,10 +228,16 @@ final class Activities implements Component {
     <R, X extends Exception> Optional<Result<R>> run(String name, ActivityBody<R, X> body) throws X {
         var where = body.getClass().getName();
         var activity = new Activity(this, name);
+        var unit = Optional.<Unit>empty();
         try (var scope = Scope.open(name)) {
-            return admit(new Unit(activity, where, settings.time().nanos(), scope))
-                    ? Optional.of(new Result<>(runIn(activity, body)))
-                    : Optional.empty();
+            var fresh = new Unit(activity, where, settings.time().nanos(), scope);
+            if (!admit(fresh)) {
+                return Optional.empty();
+            }
+            unit = Optional.of(fresh);
+            return Optional.of(new Result<>(runIn(activity, body)));
+        } finally {
+            unit.ifPresent(this::endedPartly);
         }
     }
 

@@ -237,6 +237,9 @@ final class Coordinator {
         var call = new HookCall("%s of '%s'".formatted(phase, part.name()), settings.time(), bell);
         var earlier = part.lastCall();
         var from = sinceAnchor();
+        if (forcedNanos != null) {
+            call.comesAfterForce();
+        }
         part.called(phase, call);
         call.start(settings.threads(), earlier, () -> part.component().enter(phase, new View(from, end)));
         return call;

@@ -2,6 +2,7 @@ package dev.tenure.host;
 
 import dev.tenure.core.Cancelled;
 import dev.tenure.core.Deadline;
+import dev.tenure.core.Holder;
 import dev.tenure.core.Threads;
 import dev.tenure.core.TimeSource;
 import dev.tenure.host.ShutdownReport.Outcome;
@@ -33,6 +34,7 @@ final class HookCall {
 
     // Written by the coordinator.
     private volatile @Nullable Thread thread;
+    private volatile boolean afterForce;
     private volatile boolean exited;
     private volatile @Nullable Outcome outcome;
     private volatile long concludedNanos;
@@ -42,6 +44,11 @@ final class HookCall {
         this.time = time;
         this.bell = bell;
         this.startedNanos = time.nanos();
+    }
+
+    /// Work was cancelled before this call: what it does is not an effect of that.
+    void comesAfterForce() {
+        afterForce = true;
     }
 
     /// Starts the thread. It waits for an earlier call of the same component first.
@@ -114,7 +121,7 @@ final class HookCall {
         if (!isOver()) {
             return Outcome.TIMED_OUT;
         }
-        var forcedMeanwhile = forcedNanos.filter(at -> at - startedNanos >= 0 && endedNanos - at >= 0);
+        var forcedMeanwhile = forcedNanos.filter(at -> !afterForce && at - startedNanos >= 0 && endedNanos - at >= 0);
         var thrown = failure;
         if (thrown == null || (forcedMeanwhile.isPresent() && isMessenger(thrown))) {
             return forcedMeanwhile.isPresent() ? Outcome.CANCELLED_BY_FORCE : Outcome.COMPLETED;
@@ -135,6 +142,17 @@ final class HookCall {
     Optional<Throwable> failure() {
         var thrown = failure;
         return outcome() == Outcome.CANCELLED_BY_FORCE ? Optional.empty() : Optional.ofNullable(thrown);
+    }
+
+    /// Itself, as long as it runs: where its thread is.
+    ///
+    /// @param where the code that hangs, for the report
+    Optional<Holder> running(String where) {
+        var runner = thread;
+        if (isOver() || runner == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new Holder(what, where, elapsed(), Optional.empty(), List.of(runner.getStackTrace())));
     }
 
     Duration elapsed() {

@@ -196,7 +196,11 @@ final class Tracked {
     }
 
     ComponentReport report() {
-        return new ComponentReport(name, outcome(), forceOutcome(), evidence.counts(), holders(), failureLines());
+        var where = component.getClass().getName();
+        var running = Stream.concat(calls.values().stream(), Stream.ofNullable(force))
+                .flatMap(call -> call.running(where).stream());
+        var all = Stream.concat(holders().stream(), running).toList();
+        return new ComponentReport(name, outcome(), forceOutcome(), evidence.counts(), all, failureLines());
     }
 
     private Outcome outcome() {

@@ -11,13 +11,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What this process holds: descriptors of files below a directory, threads, temporary files.
+/// What this process holds: descriptors of files below a directory, threads, and the files there.
 record Residue(Set<String> descriptors, Set<String> threads, Set<String> temporary) {
     private static final Duration SOON = Duration.ofSeconds(2);
 
     static Residue now(Path directory) {
-        return new Residue(
-                descriptorsOf(directory), threadNames(), names(Path.of(System.getProperty("java.io.tmpdir"))));
+        return new Residue(descriptorsOf(directory), threadNames(), names(directory));
     }
 
     /// A thread that has returned takes a moment to be gone.
@@ -66,9 +65,7 @@ record Residue(Set<String> descriptors, Set<String> threads, Set<String> tempora
 
     private static Set<String> names(Path directory) {
         try (var files = Files.list(directory)) {
-            return files.map(Path::toString)
-                    .filter(name -> name.contains("sqlite") || name.contains("tenure-"))
-                    .collect(Collectors.toCollection(TreeSet::new));
+            return files.map(Path::toString).collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
