@@ -100,6 +100,27 @@ class HostProcessTest {
         };
     }
 
+    /// The last lines are the most valuable: they come before the log's own end, and a sink that hangs holds nothing.
+    @Test
+    void C048_failureAndReport_areEmitted_andTheSinkIsFlushedLast_inTheBudget() {
+        try (var child = ChildJvm.start(StopProgram.class, "telemetry")) {
+            child.awaitLine("up");
+            child.signal(Signal.TERM);
+            child.awaitLine("late fails");
+
+            assertThat(child.awaitExit()).isEqualTo(72);
+            assertThat(child.lines().stream().filter(line -> !line.startsWith("err: ")))
+                    .filteredOn(line -> !line.startsWith("json: "))
+                    .containsExactly("up", "late fails", "closed a", "flushed", "log backend ends");
+            assertThat(child.awaitLine("err: child stopped: INCOMPLETE in "))
+                    .matches(".* in (4 [789]\\d\\d|5 0[0-4]\\d) ms of 5 000 ms, by SIGTERM, exit code 72");
+            assertThat(child.lines())
+                    .anyMatch(line -> line.startsWith("err:   failed         late: java.lang.IllegalStateException"))
+                    .anyMatch(line -> line.startsWith("err:   timed out      hung sink"))
+                    .noneMatch(line -> line.startsWith("err:   timed out      sink"));
+        }
+    }
+
     @Test
     void noHandlers_signal_runsTheSameStopInTheShutdownHook() {
         try (var child = ChildJvm.start(StopProgram.class, "no-handlers")) {

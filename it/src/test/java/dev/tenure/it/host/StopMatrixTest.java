@@ -158,9 +158,13 @@ class StopMatrixTest {
         }
 
         @Override
-        public void close() throws Exception {
-            hands.letGo();
-            hands.join();
+        public void close() {
+            try {
+                hands.letGo();
+                hands.join();
+            } catch (Exception failure) {
+                throw new AssertionError(failure);
+            }
         }
     }
 

@@ -2,13 +2,16 @@ package dev.tenure.it.host;
 
 import static dev.tenure.host.Phase.DISPOSE_DEPENDENCIES;
 import static dev.tenure.host.Phase.DRAIN_IN_FLIGHT;
+import static dev.tenure.host.Phase.FLUSH_TELEMETRY;
 import static dev.tenure.host.Phase.READINESS_DOWN;
 
 import dev.tenure.host.ConfigurationError;
 import dev.tenure.host.Host;
 import dev.tenure.host.Part;
 import dev.tenure.host.ShutdownReport;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /// The child program of [HostProcessTest]: a host in one of several situations.
 final class StopProgram {
@@ -21,6 +24,7 @@ final class StopProgram {
     private static ShutdownReport run(String mode) {
         try (var host = Host.named("child")
                 .signals(!mode.equals("no-handlers"))
+                .stopBudget(Duration.ofSeconds(mode.equals("telemetry") ? 5 : 25))
                 .reportTo(StopProgram::tell)
                 .start()) {
             host.own(FakePart.named("a").on(DISPOSE_DEPENDENCIES, _ -> System.out.println("closed a")));
@@ -56,6 +60,16 @@ final class StopProgram {
             case "failing-with-hooks" -> {
                 addHooks();
                 host.own(failing());
+            }
+            case "telemetry" -> {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("log backend ends")));
+                host.own(FakePart.named("sink").on(FLUSH_TELEMETRY, _ -> System.out.println("flushed")));
+                host.own(FakePart.named("hung sink").on(FLUSH_TELEMETRY, _ -> new CountDownLatch(1).await()));
+                host.cleanup("late", () -> {
+                    var ended = new CountDownLatch(1).await(2, TimeUnit.SECONDS);
+                    System.out.println("late fails");
+                    throw new IllegalStateException("no answer " + ended);
+                });
             }
             case "exit-in-initialiser" -> host.own(exiting());
             case "exit-in-cleanup" -> host.cleanup("exits", () -> exit(6));
