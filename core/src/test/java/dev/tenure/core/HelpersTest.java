@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -127,6 +128,25 @@ class HelpersTest extends CoreTest {
 
     // call with a limit
 
+    /// A clock that stands until it is told that an hour has passed.
+    private static final class Hour implements TimeSource {
+        private volatile long nanos;
+
+        void pass() {
+            nanos = Duration.ofHours(1).toNanos();
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+    }
+
     @Test
     void call_inTime_returnsTheValue() throws Exception {
         try (var scope = Scope.open("s")) {
@@ -138,9 +158,11 @@ class HelpersTest extends CoreTest {
     @Test
     void call_limitPasses_bodyIsCancelledAndJoined() {
         var ended = new CountDownLatch(1);
+        var clock = new Hour();
         try (var scope = Scope.open("s")) {
             assertThatThrownBy(() -> {
-                        var _ = scope.call("c", Deadline.in(Duration.ofMillis(5)), () -> {
+                        var _ = scope.call("c", Deadline.in(Duration.ofMinutes(5), clock), () -> {
+                            clock.pass(); // once the body has begun
                             try {
                                 return forEver();
                             } finally {
@@ -158,9 +180,11 @@ class HelpersTest extends CoreTest {
 
     @Test
     void call_limitPasses_aLateHandleIsReturned() throws Exception {
+        var clock = new Hour();
         try (var scope = Scope.open("s")) {
-            var handle = scope.call("c", Deadline.in(Duration.ofMillis(5)), () -> {
+            var handle = scope.call("c", Deadline.in(Duration.ofMinutes(5), clock), () -> {
                 var mine = Scope.current().own(thing, "late");
+                clock.pass(); // once the body has begun
                 while (Scope.current().cancelled().isEmpty()) {
                     Thread.onSpinWait();
                 }
