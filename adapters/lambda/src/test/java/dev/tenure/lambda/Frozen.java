@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 final class Frozen implements AutoCloseable {
     private static final String CLIENT = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
 
+    /// Compilers, carriers of virtual threads and what wakes them, and what waits for processes.
+    private static final List<String> OF_THE_JVM = List.of("C1 ", "ForkJoinPool-", "VirtualThread-", "process reaper");
+
     private final ChildJvm child;
 
     /// What a process has that a freeze would keep.
@@ -51,7 +54,7 @@ final class Frozen implements AutoCloseable {
     }
 
     /// Files and sockets, without the class path; the names of threads, as far as the kernel has them (15 characters),
-    /// each once, without those that compile.
+    /// each once, without those that the JVM starts and ends as it likes.
     Held held() {
         var process = Path.of("/proc", Long.toString(child.pid()));
         var descriptors = list(process.resolve("fd"))
@@ -60,7 +63,7 @@ final class Frozen implements AutoCloseable {
                 .map(to -> to.replaceAll("\\[\\d+]", ""));
         var threads = list(process.resolve("task"))
                 .map(task -> text(task.resolve("comm")))
-                .filter(name -> !name.startsWith("C1 ") && !name.equals("gone"));
+                .filter(name -> OF_THE_JVM.stream().noneMatch(name::startsWith) && !name.equals("gone"));
         return new Held(
                 descriptors.sorted().toList(), threads.distinct().sorted().toList());
     }
