@@ -1,6 +1,7 @@
 package dev.tenure.lambda;
 
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -8,6 +9,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /// Reads events; what it does not know it passes over.
@@ -15,11 +18,12 @@ import tools.jackson.core.json.JsonFactory;
 /// **Limits:** 7 MiB of JSON, 64 levels. **Fails:** [MalformedEvent].
 final class EventReader {
     private static final int DOCUMENT_BYTES_MAX = 7 * 1_048_576;
+    private static final int LEVELS_MAX = 64;
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxDocumentLength(DOCUMENT_BYTES_MAX)
                     .maxStringLength(DOCUMENT_BYTES_MAX)
-                    .maxNestingDepth(64)
+                    .maxNestingDepth(LEVELS_MAX)
                     .build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
@@ -39,6 +43,11 @@ final class EventReader {
             }
             reader.members(reader::top);
             return reader.event.checked();
+        } catch (StreamConstraintsException tooMuch) {
+            throw new MalformedEvent(
+                    "it has more than %d bytes or %d levels".formatted(DOCUMENT_BYTES_MAX, LEVELS_MAX), tooMuch);
+        } catch (JacksonIOException broken) {
+            throw new UncheckedIOException("the event could not be read", broken.getCause());
         } catch (JacksonException wrong) {
             throw new MalformedEvent("it is not JSON, from %d bytes on"
                     .formatted(Math.max(0, wrong.getLocation().getByteOffset())));

@@ -21,6 +21,7 @@ import dev.tenure.http.RouteSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -212,6 +213,38 @@ class HttpFunctionTest {
                 .isInstanceOf(MalformedEvent.class)
                 .hasMessageStartingWith("event: " + what)
                 .hasMessageContaining("payload format 2.0");
+    }
+
+    @Test
+    void eventOfTooManyBytesOrLevels_isSaidByTheLimits() {
+        var routes = get("/", _ -> Response.ok().empty());
+        var tooLong = Events.text("POST", "/", "a".repeat(8 * 1_048_576));
+        var deep = "{\"version\": \"2.0\", \"x\": " + "[".repeat(100) + "]".repeat(100) + "}";
+        for (var event : List.of(tooLong, deep)) {
+            assertThatThrownBy(() -> call(routes, event))
+                    .isInstanceOf(MalformedEvent.class)
+                    .hasMessageContaining("event: it has more than 7340032 bytes or 64 levels");
+        }
+    }
+
+    @Test
+    void eventThatCannotBeRead_isSaidWithItsCause() {
+        var function =
+                HttpFunction.on(host, HttpCalls.over(get("/", _ -> Response.ok().empty())));
+        var broken = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("cut");
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) throws IOException {
+                return read();
+            }
+        };
+        assertThatThrownBy(
+                        () -> function.handleRequest(broken, OutputStream.nullOutputStream(), new FakeContext(MINUTE)))
+                .hasRootCauseMessage("cut");
     }
 
     @Test
