@@ -4,6 +4,7 @@ import dev.tenure.core.Deadline;
 import dev.tenure.core.Holder;
 import dev.tenure.core.Probe;
 import dev.tenure.core.Reason;
+import dev.tenure.core.Scope;
 import dev.tenure.core.Supervisor;
 import dev.tenure.db.CommitOutcome;
 import dev.tenure.db.Database;
@@ -355,7 +356,8 @@ final class Engine {
     private boolean perform(Running job) {
         boolean settled = false;
         try {
-            settled = settlement.settle(job, job.handle(handlers));
+            var outcome = job.handle(handlers);
+            settled = Scope.shielded(() -> settlement.settle(job, outcome));
             Probe.before("done", "job");
         } finally {
             job.end();

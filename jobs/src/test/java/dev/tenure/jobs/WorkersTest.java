@@ -5,6 +5,8 @@ import static dev.tenure.jobs.Rig.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenure.core.Scope;
+import dev.tenure.core.Reason;
+import dev.tenure.core.Task;
 import dev.tenure.db.CommitOutcome;
 import dev.tenure.testkit.FakeClock;
 import dev.tenure.testkit.LeakCheck;
@@ -216,6 +218,24 @@ class WorkersTest {
         assertThat(rig.effects()).hasSize(jobs).doesNotHaveDuplicates();
         assertThat(millis).as("1,000 jobs in ms").isLessThan(20_000);
         reporter.publishEntry("1,000 jobs enqueued and run, ms", String.valueOf(millis));
+    }
+
+    /// A cancel that comes when the handler has ended finds nothing to cancel: the end is written.
+    @Test
+    void cancelWhileTheEndIsWritten_changesNothing() throws Exception {
+        var worker = rig.open(rig.jobs().handling(WORK, (run, _) -> rig.trail.add("attempt " + run.attempt())));
+        try (var _ = Probes.install(point -> {
+            if (point.equals("complete/job:before")) {
+                var settling = Task.current().orElseThrow();
+                settling.cancel(Reason.of(Reason.Kind.REQUEST, "test"));
+                settling.cancel(Reason.of(Reason.Kind.DEADLINE, "test"));
+            }
+        })) {
+            rig.enqueue(worker, WORK.of("a"));
+            rig.passUntil(() -> count(worker, "finished") == 1);
+        }
+        rig.trail.mustBe("attempt 1");
+        assertThat(rig.failures.events()).isEmpty();
     }
 
     @Test

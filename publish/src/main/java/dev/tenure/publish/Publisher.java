@@ -104,14 +104,15 @@ public final class Publisher {
         Optional<CommitOutcome<R>> ended = Optional.empty();
         try (var scope = Scope.open("publish")) {
             Staged<PlacedBlob> placed = blobs.place(scope, source.stage(scope));
+            var key = placed.get().key();
             var outcome = database.inTransaction(tx -> {
-                tx.reconcileBy(placed.get().key());
+                tx.reconcileBy(key);
                 R result = body.run(tx, placed.get());
                 placed.inDoubt();
                 return result;
             });
             ended = Optional.of(outcome);
-            return Scope.shielded(() -> conclude(placed, outcome));
+            return Scope.shielded(() -> conclude(new Placed(placed, key), outcome));
         } catch (CloseFailure failure) {
             return afterCommit(ended, failure);
         }
@@ -127,10 +128,10 @@ public final class Publisher {
         return committed.get().orThrow();
     }
 
-    private <R> R conclude(Staged<PlacedBlob> placed, CommitOutcome<R> outcome) throws Exception {
+    private <R> R conclude(Placed placed, CommitOutcome<R> outcome) throws Exception {
         switch (outcome) {
-            case CommitOutcome.Committed<R> _ -> settle(placed);
-            case CommitOutcome.RolledBack<R>(Throwable cause) -> discard(placed, cause);
+            case CommitOutcome.Committed<R> _ -> settle(placed.handle());
+            case CommitOutcome.RolledBack<R>(Throwable cause) -> discard(placed.handle(), cause);
             case CommitOutcome.Unknown<R> unknown -> throw left(placed, unknown);
         }
         return outcome.orThrow();
@@ -154,15 +155,18 @@ public final class Publisher {
         }
     }
 
-    private <R> PublishUnknown left(Staged<PlacedBlob> placed, CommitOutcome.Unknown<R> unknown) {
-        var thrown = new PublishUnknown(placed.get().key(), unknown.evidence());
+    private <R> PublishUnknown left(Placed placed, CommitOutcome.Unknown<R> unknown) {
+        var thrown = new PublishUnknown(placed.key(), unknown.evidence());
         try {
-            blobs.leave(placed);
+            blobs.leave(placed.handle());
         } catch (RuntimeException | Error failure) {
             thrown.addSuppressed(failure);
         }
         return thrown;
     }
+
+    /// A placed blob, and its key, which is needed also when the handle is stale.
+    private record Placed(Staged<PlacedBlob> handle, String key) {}
 
     @FunctionalInterface
     private interface Source {

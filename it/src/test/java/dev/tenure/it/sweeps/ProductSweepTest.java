@@ -76,7 +76,7 @@ class ProductSweepTest {
     private static SweepReport swept(String name, Body body) {
         var part = new SimPart();
         return Sweep.of(name, world -> body.run(part.make(world)))
-                .confined("lease", "lent", "permit of connections of sim", "statement", "blob", "staged blob")
+                .confined("lease", "lent", "permit of connections of sim", "statement")
                 .staying(!name.equals("job hand-over")) // a worker never gives up on a database that is gone
                 .schedules(name.equals("rival transactions") ? Counts.of(4, 200) : 1) // only there all waits are seen
                 .pairs(Counts.of(0, 2_000))
