@@ -25,7 +25,7 @@ mtype = { NOWHERE, IN_R, IN_P, ENDED };
 mtype phase[3];             /* Scope.phase */
 bool reason[3];             /* ScopeState.reason != null */
 
-/* Task.word; the four fields change together where the code does one compare-and-set. */
+/* MaskedStrand.word; the four fields change together where the code does one atomic update. */
 bool pending;
 bool delivering;
 bool done;
@@ -50,12 +50,18 @@ bool finished;
 #define ALONE 1
 #endif
 
-/* ---- Task: masks and delivery ---- */
+/* ---- MaskedStrand: masks and delivery ---- */
 
 inline mask() {
     if
     :: atomic { (depth > 0) -> depth++ }
-    :: atomic { (depth == 0 && !delivering) -> depth++ };
+    :: atomic { (depth == 0) -> depth++; taken = delivering };       /* one getAndAdd */
+#ifndef MASK_WITHOUT_WAIT
+       if
+       :: taken -> !delivering
+       :: else
+       fi;
+#endif
        atomic {
            if
            :: flag -> flag = false; taken = true
@@ -75,16 +81,24 @@ inline mask() {
 inline unmask() {
     if
     :: atomic { (depth > 1) -> depth-- }
-    :: atomic { (depth == 1 && !delivering) -> depth--; taken = pending; pending = false };
+    :: atomic { (depth == 1) -> depth--; taken = delivering || pending };      /* one getAndAdd */
        if
-       :: taken -> flag = true
+       :: taken ->
+#ifndef UNMASK_WITHOUT_WAIT
+          !delivering;
+#endif
+          atomic { taken = pending; pending = false };
+          if
+          :: taken -> flag = true
+          :: else
+          fi
        :: else
        fi
     fi;
     taken = false
 }
 
-/* Task.ring. */
+/* MaskedStrand.ring. */
 inline ring(scope) {
     if
     :: atomic { done -> skip }
@@ -205,7 +219,7 @@ inline conclude() {
     :: else
     fi;
     unmask();
-    atomic { !delivering -> done = true };         /* Task.finishDelivery */
+    atomic { !delivering -> done = true };         /* MaskedStrand.finishDelivery */
     flag = false;
 #ifdef LATE_CANCEL_DROPS_SUCCESS
     if

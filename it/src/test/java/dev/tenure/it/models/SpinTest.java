@@ -61,6 +61,8 @@ class SpinTest {
             new Broken("transfer.pml", "SECOND_RELEASER_RETURNS"),
             new Broken("transfer.pml", "HOOK_RETIRES"),
             new Broken("cancel.pml", "MASK_DROPS_FLAG"),
+            new Broken("cancel.pml", "MASK_WITHOUT_WAIT"),
+            new Broken("cancel.pml", "UNMASK_WITHOUT_WAIT"),
             new Broken("cancel.pml", "RING_IGNORES_MASK"),
             new Broken("cancel.pml", "LOOK_THEN_FORGET"),
             new Broken("cancel.pml", "RELEASE_UNMASKED"),
