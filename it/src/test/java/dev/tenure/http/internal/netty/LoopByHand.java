@@ -76,8 +76,11 @@ public final class LoopByHand {
             broken(fault);
             return;
         }
-        channel.writeOneInbound(Unpooled.wrappedBuffer(text.getBytes(ISO_8859_1)));
+        var read = channel.writeOneInbound(Unpooled.wrappedBuffer(text.getBytes(ISO_8859_1)));
         channel.flushInbound();
+        if (!read.isSuccess()) {
+            throw new IllegalStateException("a failure passed the connection by", read.cause());
+        }
     }
 
     /// A failure of the transport tells the handler that its client went, and nobody else; any other is told.
@@ -158,10 +161,10 @@ public final class LoopByHand {
                     bytes.release();
                 }
                 world.handled(fault);
-                ctx.close();
+                super.close(ctx, ctx.newPromise()); // its end is seen by the close future of the channel
                 throw fault;
             }
-            ctx.write(message, promise);
+            super.write(ctx, message, promise);
         }
 
         /// A close that fails has closed all the same.
@@ -174,7 +177,7 @@ public final class LoopByHand {
                 fault = injected;
                 world.handled(injected); // what fails in a close changes nothing: it has closed
             }
-            ctx.close(promise);
+            super.close(ctx, promise);
             if (fault != null) {
                 ctx.fireExceptionCaught(fault);
             }
