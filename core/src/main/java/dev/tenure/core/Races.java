@@ -50,10 +50,31 @@ final class Races {
                             Deadline.none());
         } catch (Cancelled _) {
             // what the tasks came to says it all
-        } finally {
-            endAll(name, tasks);
+        } catch (RuntimeException | Error first) {
+            giveUp(name, tasks, first);
+            throw first;
         }
+        endAll(name, tasks);
         return result(name, tasks);
+    }
+
+    /// The first failure stays the first, whatever comes of ending the others.
+    private static void giveUp(String name, List<? extends Task<?>> tasks, Throwable first) {
+        try {
+            endAll(name, tasks);
+        } catch (RuntimeException | Error later) {
+            suppress(first, later);
+        }
+        for (Task<?> task : tasks) {
+            task.failure().ifPresent(later -> suppress(first, later));
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a failure cannot suppress itself
+    private static void suppress(Throwable first, Throwable later) {
+        if (first != later) {
+            first.addSuppressed(later);
+        }
     }
 
     private static boolean hasWon(Task<?> task) {
@@ -63,6 +84,7 @@ final class Races {
     private static void endAll(String name, List<? extends Task<?>> tasks) {
         var over = Reason.of(Reason.Kind.CLOSE, "end of race " + name);
         tasks.forEach(task -> task.cancel(over));
+        tasks.forEach(Task::awaitEnd); // all of them, before a look at one can fail
         tasks.forEach(Task::joinPatiently);
     }
 
@@ -84,7 +106,6 @@ final class Races {
     }
 
     /// Failures outrank cancels; if nothing failed, everybody was cancelled, and so is the caller.
-    @SuppressWarnings("ReferenceEquality") // a failure cannot suppress itself
     private static <T> ExecutionException allFailed(String name, List<Task<T>> tasks) {
         Throwable first = null;
         for (Task<T> task : tasks) {
@@ -92,8 +113,8 @@ final class Races {
                 Throwable failure = failed.primary();
                 if (first == null) {
                     first = failure;
-                } else if (first != failure) {
-                    first.addSuppressed(failure);
+                } else {
+                    suppress(first, failure);
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.tenure.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// One close of one scope: joins its tasks, then releases its values newest first, masked throughout.
@@ -295,18 +296,44 @@ final class ScopeClosing {
         strand.innermost(parent);
         strand.unmask();
         scope.adoptedBy(HANDED_OVER);
-        String name = "tenure-close of " + scope.name();
-        if (parent != null) {
-            parent.forkCloser(name, () -> {
-                goOn(Strand.ofThread());
-                return "closed";
-            });
-        } else {
-            Strand.startPlatform(scope.options().threads(), name, scope, () -> goOn(Strand.ofThread()));
+        var taken = new AtomicBoolean();
+        try {
+            startCloser(parent, taken);
+        } catch (RuntimeException | Error refused) {
+            goOnUnless(taken, refused);
         }
     }
 
-    private void goOn(Strand closer) {
+    private void startCloser(@Nullable Scope parent, AtomicBoolean taken) {
+        String name = "tenure-close of " + scope.name();
+        if (parent != null) {
+            parent.forkCloser(name, () -> {
+                goOn(taken);
+                return "closed";
+            });
+        } else {
+            Strand.startPlatform(scope.options().threads(), name, scope, () -> goOn(taken));
+        }
+    }
+
+    /// Nobody else may have begun: then this thread goes on, over the budget rather than not at all.
+    private void goOnUnless(AtomicBoolean taken, Throwable refused) {
+        if (taken.compareAndSet(false, true)) {
+            note(refused);
+            goOnAs(Strand.ofThread());
+        } else {
+            scope.options().observer().failed("scope " + scope.name(), refused);
+        }
+    }
+
+    /// By whoever is first, once.
+    private void goOn(AtomicBoolean taken) {
+        if (taken.compareAndSet(false, true)) {
+            goOnAs(Strand.ofThread());
+        }
+    }
+
+    private void goOnAs(Strand closer) {
         scope.adoptedBy(closer);
         closer.mask();
         goOnHere();

@@ -183,9 +183,14 @@ public final class Task<T> extends MaskedStrand {
             Throwable failure = null;
             try {
                 installed = context == null ? null : context.install();
-                value = call();
+                Probe.before("task", name);
             } catch (Throwable thrown) {
                 failure = thrown;
+            }
+            try {
+                value = failure == null || closer ? call() : null;
+            } catch (Throwable thrown) {
+                failure = failure == null ? thrown : merged(failure, thrown);
             }
             conclude(value, failure);
         } finally {
@@ -205,9 +210,8 @@ public final class Task<T> extends MaskedStrand {
     }
 
     private @Nullable T call() throws Exception {
-        Probe.before("task", name);
         if (closer) {
-            return body.call(); // under the mask it was born with, whoever is cancelled
+            return body.call(); // under the mask it was born with, whoever is cancelled and whatever failed before
         }
         Optional<Reason> first = root.cancelled();
         if (first.isPresent()) {
@@ -359,8 +363,13 @@ public final class Task<T> extends MaskedStrand {
 
     /// Waits whatever happens to the waiting thread, whose interrupt flag is kept.
     Outcome<T> joinPatiently() {
-        waiters().await(this::isDone, Deadline.none(), new Waiters.Patient(name));
+        awaitEnd();
         return join();
+    }
+
+    /// As [#joinPatiently], but does not look at how it ended.
+    void awaitEnd() {
+        waiters().await(this::isDone, Deadline.none(), new Waiters.Patient(name));
     }
 
     /// Hands the running task to a supervisor, which joins it from now on; its scope closes without it,

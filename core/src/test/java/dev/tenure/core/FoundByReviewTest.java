@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What reviewers, the model and the sweeps found in this module, one test each.
 @SuppressWarnings("MustBeClosed") // explicit closes are the subject
@@ -55,6 +59,106 @@ class FoundByReviewTest extends CoreTest {
             joined(opener);
             assertThat(scope.phase()).isEqualTo(Scope.Phase.CLOSED);
             assertThat(trail).containsExactly("release x");
+        }
+    }
+
+    /// Each place at which the thread that goes on with an overdue close may fail before it has begun.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "task/tenure-close of s:before",
+                "carrier",
+                "fork/tenure-close of s:before",
+                "start/tenure-close of s:before",
+                "fork/tenure-close of s:after"
+            })
+    void overdueClose_whoseCloserFailsBeforeItBegins_releasesAllTheSame(String place) {
+        var let = new CountDownLatch(1);
+        var in = new CountDownLatch(1);
+        var told = new CopyOnWriteArrayList<Throwable>();
+        var carrierFails = new AtomicBoolean();
+        Runnable fails = () -> {
+            let.countDown();
+            throw new AssertionError("injected");
+        };
+        ContextCarrier carrier = () -> () -> {
+            if (carrierFails.get()) {
+                fails.run();
+            }
+            return () -> {};
+        };
+        var options = Supervisor.Options.DEFAULT.carrying(carrier).with(new Observer() {
+            @Override
+            public void failed(String what, Throwable failure) {
+                told.add(failure);
+            }
+        });
+        var parent = Scope.open("parent", options);
+        var scope = Scope.open("s");
+        scope.own(thing, "x");
+        scope.fork(
+                "stubborn",
+                () -> Scope.shielded(() -> {
+                    in.countDown();
+                    await(let);
+                    return "";
+                }));
+        await(in);
+        carrierFails.set(place.equals("carrier"));
+        Gates.once(place, fails);
+        assertThat(scope.close(Deadline.in(Duration.ofMillis(1))).status()).isEqualTo(CloseReport.Status.OVERDUE);
+        try {
+            parent.close();
+        } catch (CloseFailure failure) {
+            told.add(failure.getSuppressed().length == 0 ? failure.getCause() : failure);
+        }
+        assertThat(scope.phase()).isEqualTo(Scope.Phase.CLOSED);
+        assertThat(trail).containsExactly("release x");
+        assertThat(told).singleElement().satisfies(one -> assertThat(one).hasMessage("injected"));
+    }
+
+    @Test
+    void overdueCloseOfAnOutermostScope_whoseThreadIsRefused_isFinishedByItsCaller() {
+        var told = new CopyOnWriteArrayList<Throwable>();
+        var let = new CountDownLatch(1);
+        var options = Supervisor.Options.DEFAULT
+                .with(new NoPlatformThreads(let))
+                .with(new Observer() {
+                    @Override
+                    public void failed(String what, Throwable failure) {
+                        told.add(failure);
+                    }
+                });
+        var scope = Scope.open("s", options);
+        scope.own(thing, "x");
+        scope.fork(
+                "stubborn",
+                () -> Scope.shielded(() -> {
+                    await(let);
+                    return "";
+                }));
+        assertThat(scope.close(Deadline.in(Duration.ZERO)).status()).isEqualTo(CloseReport.Status.OVERDUE);
+        assertThat(scope.phase()).isEqualTo(Scope.Phase.CLOSED);
+        assertThat(trail).containsExactly("release x");
+        assertThat(told).singleElement().satisfies(one -> assertThat(one).hasMessage("no thread"));
+    }
+
+    /// Refuses, and lets go who waits.
+    private record NoPlatformThreads(CountDownLatch let) implements Threads {
+        @Override
+        public Thread startVirtual(String name, Runnable body) {
+            return Threads.system().startVirtual(name, body);
+        }
+
+        @Override
+        public Thread startPlatform(String name, Runnable body) {
+            let.countDown();
+            throw new IllegalStateException("no thread");
+        }
+
+        @Override
+        public Thread unstartedPlatform(String name, Runnable body) {
+            throw new IllegalStateException("no thread");
         }
     }
 

@@ -117,6 +117,36 @@ class HelpersTest extends CoreTest {
     }
 
     @Test
+    void race_aForkAndThenAJoinFail_theForksFailureIsFirst_andAllAreTold() {
+        var in = new CountDownLatch(1);
+        try (var scope = Scope.open("s")) {
+            Callable<String> fails = () -> {
+                in.countDown();
+                return failing("body").call();
+            };
+            Gates.once(
+                    "fork/r:after",
+                    () -> Gates.once("fork/r:before", () -> {
+                        await(in);
+                        Gates.once("join/r:before", () -> {
+                            throw new IllegalStateException("join");
+                        });
+                        throw new IllegalStateException("fork");
+                    }));
+            assertThatThrownBy(() -> {
+                        var _ = scope.race("r", List.of(fails, fails));
+                    })
+                    .hasMessage("fork")
+                    .satisfies(first -> assertThat(first.getSuppressed())
+                            .extracting(Throwable::getMessage)
+                            .containsExactly("join", "body"));
+            assertThat(scope.dump()).doesNotContain("task");
+        } catch (CloseFailure told) {
+            assertThat(told).hasRootCauseMessage("body"); // nobody saw it through the task
+        }
+    }
+
+    @Test
     void race_withoutBodies_isRefused() {
         try (var scope = Scope.open("s")) {
             assertThatThrownBy(() -> {
