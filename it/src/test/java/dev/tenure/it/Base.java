@@ -83,8 +83,7 @@ public record Base(Set<Thread> threads, Set<String> descriptors, long mark) {
 
     private Set<Thread> more(String threadNames) {
         return live().stream()
-                .filter(thread ->
-                        !threads.contains(thread) && !thread.getName().matches(threadNames))
+                .filter(thread -> !threads.contains(thread) && !thread.getName().matches(threadNames))
                 .collect(Collectors.toSet());
     }
 
