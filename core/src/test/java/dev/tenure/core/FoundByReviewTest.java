@@ -121,6 +121,7 @@ class FoundByReviewTest extends CoreTest {
     void overdueCloseOfAnOutermostScope_whoseThreadIsRefused_isFinishedByItsCaller() {
         var told = new CopyOnWriteArrayList<Throwable>();
         var let = new CountDownLatch(1);
+        var in = new CountDownLatch(1);
         var options = Supervisor.Options.DEFAULT
                 .with(new NoPlatformThreads(let))
                 .with(new Observer() {
@@ -134,9 +135,11 @@ class FoundByReviewTest extends CoreTest {
         scope.fork(
                 "stubborn",
                 () -> Scope.shielded(() -> {
+                    in.countDown();
                     await(let);
                     return "";
                 }));
+        await(in);
         assertThat(scope.close(Deadline.in(Duration.ZERO)).status()).isEqualTo(CloseReport.Status.OVERDUE);
         assertThat(scope.phase()).isEqualTo(Scope.Phase.CLOSED);
         assertThat(trail).containsExactly("release x");
@@ -403,6 +406,7 @@ class FoundByReviewTest extends CoreTest {
     @Test
     void closeAfterAnOverdueOne_waitsForTheTruth_andLateFailuresAreTold() {
         var let = new CountDownLatch(1);
+        var in = new CountDownLatch(1);
         var late = new ArrayList<String>();
         var hear = new Observer() {
             @Override
@@ -421,9 +425,11 @@ class FoundByReviewTest extends CoreTest {
         supervisor.fork(
                 "stubborn",
                 () -> Scope.shielded(() -> {
+                    in.countDown();
                     await(let);
                     return "";
                 }));
+        await(in);
         var overdue = supervisor.close(Deadline.in(Duration.ofMillis(1)));
         assertThat(overdue.status()).isEqualTo(CloseReport.Status.OVERDUE);
         var opener = Thread.ofPlatform().start(let::countDown);
