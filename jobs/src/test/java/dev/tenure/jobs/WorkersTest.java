@@ -4,8 +4,8 @@ import static dev.tenure.jobs.Rig.WORK;
 import static dev.tenure.jobs.Rig.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenure.core.Scope;
 import dev.tenure.core.Reason;
+import dev.tenure.core.Scope;
 import dev.tenure.core.Task;
 import dev.tenure.db.CommitOutcome;
 import dev.tenure.testkit.FakeClock;
