@@ -11,6 +11,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The way out of one connection: gathers what one event writes, and sends it in one flush.
@@ -27,6 +28,7 @@ final class ConnectionOutput {
 
     private final LoopContext loop;
     private final Channel channel;
+    private final Consumer<Throwable> failed;
 
     private @Nullable ByteBuf staged;
     private boolean unflushed;
@@ -38,9 +40,13 @@ final class ConnectionOutput {
     private long handed;
     private long taken;
 
-    ConnectionOutput(LoopContext loop, Channel channel) {
+    /// The way out of a channel.
+    ///
+    /// @param failed is told of a write that the transport did not take; of one by the void promise its pipeline is
+    ConnectionOutput(LoopContext loop, Channel channel, Consumer<Throwable> failed) {
         this.loop = loop;
         this.channel = channel;
+        this.failed = failed;
     }
 
     // ---- staging ----
@@ -139,12 +145,21 @@ final class ConnectionOutput {
         }
         ChannelFuture taken = channel.writeAndFlush(out == null ? Unpooled.EMPTY_BUFFER : out);
         if (taken.isDone()) {
-            from.left(bytes);
+            left(from, bytes, taken);
         } else {
             taken.addListener(_ -> {
-                from.left(bytes);
+                left(from, bytes, taken);
                 progress.run();
             });
+        }
+    }
+
+    /// Also what failed leaves the gate: nobody waits for it any more.
+    private void left(NettyExchange from, int bytes, ChannelFuture taken) {
+        from.left(bytes);
+        Throwable cause = taken.cause();
+        if (cause != null) {
+            failed.accept(cause);
         }
     }
 
@@ -162,6 +177,7 @@ final class ConnectionOutput {
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(taken -> {
             watching = false;
             if (!taken.isSuccess()) {
+                failed.accept(taken.cause());
                 return;
             }
             if (isEmpty()) {
@@ -240,7 +256,9 @@ final class ConnectionOutput {
             out.release();
         }
         unflushed = false;
-        channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        channel.close();
+        if (channel.isOpen()) { // the option of a socket that was closed cannot be set
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.tenure.http.internal.netty;
 import dev.tenure.core.Deadline;
 import dev.tenure.core.Timers.Alarm;
 import dev.tenure.http.internal.exchange.Action;
+import dev.tenure.http.internal.exchange.Action.Cause;
 import dev.tenure.http.internal.exchange.Action.End;
 import dev.tenure.http.internal.exchange.ConnectionEngine;
 import dev.tenure.http.internal.exchange.Event;
@@ -50,6 +51,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
     private @Nullable Alarm alarm;
     private long armedAt = Long.MAX_VALUE;
     private boolean busy;
+    private boolean broken;
     private boolean inactive;
 
     NettyConnection(LoopContext loop, Channel channel, OpenTransports transports) {
@@ -58,7 +60,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         this.transports = transports;
         this.starter = loop.config().starter();
         this.openedNanos = loop.nanos();
-        this.output = new ConnectionOutput(loop, channel);
+        this.output = new ConnectionOutput(loop, channel, this::writeFailed);
         this.engine =
                 new ConnectionEngine(loop.config().engine(), loop.config().planner(), loop::isStopping, this::act);
     }
@@ -113,6 +115,18 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof IOException) { // the transport ends by itself
+            broken = true;
+            pump(RESET);
+        } else {
+            writeFailed(cause);
+        }
+    }
+
+    /// What was written did not go: nothing may follow it, since the client could not see what is missing.
+    private void writeFailed(Throwable cause) {
+        broken = true;
+        output.abort();
         pump(RESET);
         if (!(cause instanceof IOException)) {
             starter.failed("connection", cause);
@@ -166,6 +180,9 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         }
         while (output.isStaged()) {
             output.flush(exchange, this::progressed);
+            if (broken) {
+                break;
+            }
             if (!output.isEmpty()) {
                 output.whenEmpty(this::drained, this::progressed);
                 break;
@@ -222,12 +239,18 @@ final class NettyConnection extends ChannelInboundHandlerAdapter {
         exchange = started;
         try {
             started.startedWith(starter.start(started, dispatch.head(), dispatch.plan()));
-        } catch (RuntimeException refused) {
-            starter.failed("start of a handler", refused);
-            var head = new ResponseHead(NOT_TAKEN.status(), TEXT, NOT_TAKEN.body().length).closing();
-            later.add(new Event.Answered(dispatch.exchange(), head, Piece.of(NOT_TAKEN.body())));
-            later.add(new Event.HandlerEnded(dispatch.exchange()));
+        } catch (Throwable refused) { // an Error too: else the exchange would count as running for ever
+            notStarted(started, refused);
         }
+    }
+
+    /// The task may run all the same, if it was its start that failed: it finds no body, and nobody takes its answer.
+    private void notStarted(NettyExchange refused, Throwable why) {
+        var head = new ResponseHead(NOT_TAKEN.status(), TEXT, NOT_TAKEN.body().length).closing();
+        later.add(new Event.Answered(refused.number(), head, Piece.of(NOT_TAKEN.body())));
+        later.add(new Event.HandlerEnded(refused.number()));
+        refused.cancel(Cause.STOP);
+        starter.failed("start of a handler", why); // last: to tell of it may fail too
     }
 
     private void bodyBytes(Piece lent) {
