@@ -98,18 +98,10 @@ final class ConnectionSweep {
 
         @Override
         public Consumer<Cause> start(ExchangePort port, RequestHead head, Plan.Task plan) {
-            try {
-                var canceller = starter.start(port, head, plan);
-                open = port;
-                world.opened("exchange", port, "connection, which waits for its handler's task");
-                return canceller;
-            } catch (RuntimeException refused) {
-                LoopByHand.refused(port);
-                throw refused;
-            } catch (Error fatal) {
-                LoopByHand.refused(port);
-                throw new IllegalStateException("no handler was started", fatal);
-            }
+            var canceller = starter.start(port, head, plan);
+            open = port;
+            world.opened("exchange", port, "connection, which waits for its handler's task");
+            return canceller;
         }
 
         @Override

@@ -3,9 +3,7 @@ package dev.tenure.http.internal.netty;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.tenure.core.Probe;
-import dev.tenure.http.internal.exchange.Action.Cause;
 import dev.tenure.http.internal.exchange.Event;
-import dev.tenure.http.internal.flow.ExchangePort;
 import dev.tenure.testkit.Violation;
 import dev.tenure.testkit.World;
 import io.netty.buffer.ByteBuf;
@@ -91,15 +89,6 @@ public final class LoopByHand {
         channel.pipeline().fireExceptionCaught(fault);
     }
 
-    /// The start of a handler failed. Its task may run all the same: it finds no body, and nobody takes its answer.
-    ///
-    /// @param port the exchange
-    public static void refused(ExchangePort port) {
-        if (port instanceof NettyExchange exchange) {
-            exchange.cancel(Cause.STOP);
-        }
-    }
-
     /// A step of the stop reaches the loop.
     ///
     /// @param step which
@@ -151,7 +140,8 @@ public final class LoopByHand {
 
     /// What a socket may do wrong.
     private final class Faults extends ChannelOutboundHandlerAdapter {
-        /// A write that fails breaks the connection.
+        /// A socket that failed is closed by its transport, and nobody is told; after any other failure, such as of
+        /// a copy to direct memory, it is open as before.
         @Override
         public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) throws Exception {
             try {
@@ -160,8 +150,10 @@ public final class LoopByHand {
                 if (message instanceof ByteBuf bytes) {
                     bytes.release();
                 }
-                world.handled(fault);
-                super.close(ctx, ctx.newPromise()); // its end is seen by the close future of the channel
+                if (fault instanceof IOException) {
+                    world.handled(fault);
+                    super.close(ctx, ctx.newPromise()); // its end is seen by the close future of the channel
+                }
                 throw fault;
             }
             super.write(ctx, message, promise);
