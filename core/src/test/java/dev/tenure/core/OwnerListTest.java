@@ -18,44 +18,38 @@ class OwnerListTest extends CoreTest {
     @Test
     void scope_valuesEndEarlyInAnyOrder_theRestEndsNewestFirst() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            var left = new ArrayList<String>();
-            var expected = new ArrayList<String>();
             trail.clear();
+            var expected = new ArrayList<String>();
+            var left = new ArrayList<String>();
             try (var scope = Scope.open("s")) {
-                var handles = new ArrayList<Owned<Integer>>();
-                var random = new Random(seed);
-                for (int step = 0; step < STEPS; step++) {
-                    if (handles.isEmpty() || random.nextInt(5) < 3) {
-                        handles.add(scope.own(numbered, step));
-                        left.add("" + step);
-                    } else {
-                        int which = random.nextInt(3) == 0 ? handles.size() - 1 : random.nextInt(handles.size());
-                        expected.add(left.remove(which));
-                        Owned<Integer> ended = handles.remove(which);
-                        ended.close();
-                        ended.close(); // taking it out again changes nothing
-                    }
-                }
+                endSome(scope, new Random(seed), left, expected);
             }
             expected.addAll(left.reversed());
             assertThat(trail).as("seed %d", seed).isEqualTo(expected);
         }
     }
 
+    private void endSome(Scope scope, Random random, List<String> left, List<String> ended) {
+        var handles = new ArrayList<Owned<Integer>>();
+        for (int step = 0; step < STEPS; step++) {
+            if (handles.isEmpty() || random.nextInt(5) < 3) {
+                handles.add(scope.own(numbered, step));
+                left.add("" + step);
+            } else {
+                int which = random.nextInt(3) == 0 ? handles.size() - 1 : random.nextInt(handles.size());
+                ended.add(left.remove(which));
+                Owned<Integer> handle = handles.remove(which);
+                handle.close();
+                handle.close(); // taking it out again changes nothing
+            }
+        }
+    }
+
     @Test
     void supervisor_valuesEndInAnyOrder_theOthersAreStillThere() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            var random = new Random(seed);
             try (var supervisor = Supervisor.open("s")) {
-                List<Owned<Integer>> handles = new ArrayList<>();
-                for (int step = 0; step < STEPS; step++) {
-                    if (handles.isEmpty() || random.nextInt(5) < 3) {
-                        handles.add(supervisor.own(numbered, step));
-                    } else {
-                        handles.remove(random.nextInt(handles.size())).close();
-                    }
-                    assertThat(supervisor.live()).isEqualTo(handles.size());
-                }
+                var handles = endSome(supervisor, new Random(seed));
                 List<Owned<?>> linked = supervisor
                         .stripes()
                         .<Owned<?>>flatMap(stripe -> stripe.liveHandles().stream())
@@ -63,5 +57,18 @@ class OwnerListTest extends CoreTest {
                 assertThat(linked).as("seed %d", seed).isEqualTo(handles.reversed());
             }
         }
+    }
+
+    private List<Owned<Integer>> endSome(Supervisor supervisor, Random random) {
+        List<Owned<Integer>> handles = new ArrayList<>();
+        for (int step = 0; step < STEPS; step++) {
+            if (handles.isEmpty() || random.nextInt(5) < 3) {
+                handles.add(supervisor.own(numbered, step));
+            } else {
+                handles.remove(random.nextInt(handles.size())).close();
+            }
+            assertThat(supervisor.live()).isEqualTo(handles.size());
+        }
+        return handles;
     }
 }

@@ -96,18 +96,15 @@ public final class HostBuilder {
     }
 
     private String graceWarning(Duration needed, Duration time) {
-        return "host '%s': a stop may take %s (stop budget %s, of which readiness delay %s, and %s to exit), but the %s"
+        var may = "a stop may take %s (stop budget %s, of which readiness delay %s, and %s to exit)"
                 .formatted(
-                        name,
                         DurationText.of(needed),
                         DurationText.of(stopBudget),
                         DurationText.of(readinessDelay),
-                        DurationText.of(EXIT_MARGIN),
-                        "platform kills after %s: it would be killed without a report; lower stopBudget to %s, or raise %s"
-                                .formatted(
-                                        DurationText.of(time),
-                                        DurationText.of(time.minus(EXIT_MARGIN)),
-                                        "the platform's grace"));
+                        DurationText.of(EXIT_MARGIN));
+        var kills = "the platform kills after %s: it would be killed without a report; lower stopBudget to %s"
+                .formatted(DurationText.of(time), DurationText.of(time.minus(EXIT_MARGIN)));
+        return "host '%s': %s, but %s, or raise the platform's grace".formatted(name, may, kills);
     }
 
     /// After how long an activity that waits for its background work tells the observer who holds it. Default 30 s.

@@ -50,13 +50,13 @@ public final class FakeDatabase {
     private void checkReferences() {
         files.forEach((row, file) -> {
             if (rows.containsKey(row) && !world.files().exists(file)) {
-                world.violated(
-                        new Violation(
-                                7,
-                                8,
-                                "file " + file,
-                                "row '%s' refers to file '%s', which is gone".formatted(row, file),
-                                "publish last: refer to a file only when nothing can fail any more, and delete it only before"));
+                world.violated(new Violation(
+                        7,
+                        8,
+                        "file " + file,
+                        "row '%s' refers to file '%s', which is gone".formatted(row, file),
+                        "publish last: refer to a file only when nothing can fail any more,"
+                                + " and delete it only before"));
             }
         });
     }

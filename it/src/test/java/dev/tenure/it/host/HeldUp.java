@@ -228,13 +228,20 @@ enum HeldUp {
         var lock = new ReentrantLock();
         hands.threads.add(Threads.system().startPlatform("test-lock-holder", () -> {
             lock.lock();
-            hands.trail.add("locked");
-            swallow(hands);
-            lock.unlock();
+            try {
+                hands.trail.add("locked");
+                swallow(hands);
+            } finally {
+                lock.unlock();
+            }
         }));
         hands.trail.await("locked");
         lock.lock();
-        lock.unlock();
+        try {
+            hands.trail.add("got the lock");
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static void shutDown(Hands hands) {
