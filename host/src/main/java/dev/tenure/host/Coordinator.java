@@ -28,6 +28,7 @@ final class Coordinator {
     private static final Duration EVIDENCE_MAX = Duration.ofMillis(250);
     private static final Duration EVIDENCE_FORCED = Duration.ofMillis(20);
     private static final Duration LAST_LOOK = Duration.ofMillis(5);
+    private static final Duration STRAGGLERS_MAX = Duration.ofMillis(70);
     private static final Duration WRITING = Duration.ofMillis(5);
     private static final Duration CONSUMER_MIN = Duration.ofMillis(20);
     private static final Duration EXIT_LOOK = Duration.ofMillis(20);
@@ -128,11 +129,15 @@ final class Coordinator {
         if (!isCut() || at(endNanos).passed()) {
             return false;
         }
-        evidence.gather(registry.all(), LAST_LOOK);
-        cooperative = registry.all().stream().noneMatch(Tracked::isHeld);
-        if (!cooperative) {
+        if (!looksFree()) {
             plan = plan.reportSoonAfter(askedForForceNanos());
         }
+        return cooperative;
+    }
+
+    private boolean looksFree() {
+        evidence.gather(registry.all(), LAST_LOOK);
+        cooperative = registry.all().stream().noneMatch(Tracked::isHeld);
         return cooperative;
     }
 
@@ -158,10 +163,23 @@ final class Coordinator {
                 BudgetPlan::cooperativeEndNanos);
     }
 
-    /// A call that outlasted its share still has the rest of the budget: what ends in it has ended. So has work that
-    /// did not obey at once.
+    /// A call that outlasted its share still has the rest of the budget: what ends in it has ended. So has
+    /// work that did not obey at once: nobody rings when it ends, so it is looked for now and then, in real
+    /// time, which goes on when the host's clock stands still.
     private void awaitStragglers() {
-        await(() -> !isCut() && registry.all().stream().allMatch(Tracked::isQuiet), BudgetPlan::disposeEndNanos);
+        await(this::isQuiet, BudgetPlan::disposeEndNanos);
+        var last = Deadline.in(STRAGGLERS_MAX);
+        while (isCut()
+                && isQuiet()
+                && !last.passed()
+                && !at(cut(plan.disposeEndNanos())).passed()
+                && !looksFree()) {
+            bell.await(() -> false, Deadline.in(LAST_LOOK).min(last));
+        }
+    }
+
+    private boolean isQuiet() {
+        return registry.all().stream().allMatch(Tracked::isQuiet);
     }
 
     private ToLongFunction<BudgetPlan> earlyEnd() {

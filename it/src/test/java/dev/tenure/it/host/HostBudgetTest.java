@@ -40,8 +40,9 @@ class HostBudgetTest {
     @Test
     void stop_anySubsetOfHooksHung_endsInsideBudgetPlusFiftyMilliseconds() {
         var budget = Duration.ofMillis(100);
+        assertThat(stopWithHung(Set.of(), Duration.ofSeconds(2))).isLessThan(Duration.ofSeconds(1));
         var worst = Duration.ZERO;
-        for (var bits = 0; bits < 32; bits++) {
+        for (var bits = 1; bits < 32; bits++) {
             var hung = subset(bits);
             var elapsed = bestOfFive(hung, budget);
             worst = elapsed.compareTo(worst) > 0 ? elapsed : worst;
