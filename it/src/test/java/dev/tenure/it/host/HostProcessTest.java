@@ -29,6 +29,8 @@ class HostProcessTest {
     /// runs meets it.
     private static final Duration REPORT_MAX = Duration.ofMillis(100);
 
+    private static final String FORCED_BY = "by SIGTERM, forced by a second signal (SIGINT), exit code ";
+
     /// A JVM that ends hangs on nothing of ours; the rest is what a loaded machine takes.
     private static final Duration SOON = Duration.ofSeconds(2);
 
@@ -48,12 +50,12 @@ class HostProcessTest {
 
     @Test
     void secondSignal_workThatObeys_isForced_exitCode71() {
-        assertReportIsSoon("busy", StopProcess.FORCED);
+        assertReportIsSoon("busy", HostProcessTest::mustBeForced);
     }
 
     @Test
     void secondSignal_everythingHung_givesTheReportSoFar_exitCode72() {
-        assertReportIsSoon("hung", StopProcess.INCOMPLETE);
+        assertReportIsSoon("hung", HostProcessTest::mustBeIncomplete);
     }
 
     /// The process has done nothing before, so that everything it needs for the stop is loaded for the first time.
@@ -81,23 +83,18 @@ class HostProcessTest {
         }
     }
 
-    /// What the child wrote and left with.
-    private static final class StopProcess {
-        private static final String BY = "by SIGTERM, forced by a second signal (SIGINT), exit code ";
+    private static void mustBeForced(ChildJvm child) {
+        assertThat(child.awaitExit(SOON)).isEqualTo(71);
+        assertThat(child.lines()).contains("closed a");
+        assertThat(child.awaitLine("err: child stopped: FORCED")).endsWith(FORCED_BY + 71);
+        assertThat(child.awaitLine("json: ")).contains("\"forcedBy\": \"a second signal (SIGINT)\"");
+    }
 
-        private static final Consumer<ChildJvm> FORCED = child -> {
-            assertThat(child.awaitExit(SOON)).isEqualTo(71);
-            assertThat(child.lines()).contains("closed a");
-            assertThat(child.awaitLine("err: child stopped: FORCED")).endsWith(BY + 71);
-            assertThat(child.awaitLine("json: ")).contains("\"forcedBy\": \"a second signal (SIGINT)\"");
-        };
-
-        private static final Consumer<ChildJvm> INCOMPLETE = child -> {
-            assertThat(child.awaitExit(SOON)).isEqualTo(72);
-            assertThat(child.awaitLine("err: child stopped: INCOMPLETE")).endsWith(BY + 72);
-            assertThat(child.lines()).contains("closed a");
-            assertThat(child.lines()).anyMatch(line -> line.matches("err:   (timed out|retained) +hung.*"));
-        };
+    private static void mustBeIncomplete(ChildJvm child) {
+        assertThat(child.awaitExit(SOON)).isEqualTo(72);
+        assertThat(child.awaitLine("err: child stopped: INCOMPLETE")).endsWith(FORCED_BY + 72);
+        assertThat(child.lines()).contains("closed a");
+        assertThat(child.lines()).anyMatch(line -> line.matches("err:   (timed out|retained) +hung.*"));
     }
 
     /// The last lines are the most valuable: they come before the log's own end, and a sink that hangs holds nothing.
