@@ -28,7 +28,6 @@ final class Coordinator {
     private static final Duration EVIDENCE_MAX = Duration.ofMillis(250);
     private static final Duration EVIDENCE_FORCED = Duration.ofMillis(20);
     private static final Duration LAST_LOOK = Duration.ofMillis(5);
-    private static final Duration STRAGGLERS_MAX = Duration.ofMillis(70);
     private static final Duration WRITING = Duration.ofMillis(5);
     private static final Duration CONSUMER_MIN = Duration.ofMillis(20);
     private static final Duration EXIT_LOOK = Duration.ofMillis(20);
@@ -168,7 +167,7 @@ final class Coordinator {
     /// time, which goes on when the host's clock stands still.
     private void awaitStragglers() {
         await(this::isQuiet, BudgetPlan::disposeEndNanos);
-        var last = Deadline.in(STRAGGLERS_MAX);
+        var last = Deadline.in(BudgetPlan.REPORT_AFTER_FORCE);
         while (isCut()
                 && isQuiet()
                 && !last.passed()

@@ -18,10 +18,12 @@ import java.time.Duration;
 /// @param cooperativeEndNanos until when cancelled work is waited for
 /// @param disposeEndNanos until when dependencies are disposed of; the rest is telemetry's
 public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEndNanos, long disposeEndNanos) {
+    /// From the request for force to the report, if something does not obey: it leaves 30 ms of 100 to writing it.
+    public static final Duration REPORT_AFTER_FORCE = Duration.ofMillis(70);
+
     private static final long RESERVE_NANOS_MAX = Duration.ofSeconds(2).toNanos();
     private static final long WINDOW_NANOS_MAX = Duration.ofMillis(250).toNanos();
     private static final long OBEY_NANOS = Duration.ofMillis(40).toNanos();
-    private static final long REPORT_NANOS = Duration.ofMillis(70).toNanos();
     private static final long FINISH_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// The plan of a budget.
@@ -59,7 +61,7 @@ public record BudgetPlan(long totalNanos, long forceAtNanos, long cooperativeEnd
     /// @return the plan, shortened
     public BudgetPlan reportSoonAfter(long atNanos) {
         var at = Math.max(0, Math.min(atNanos, totalNanos));
-        var total = Math.min(totalNanos, at + REPORT_NANOS);
+        var total = Math.min(totalNanos, at + REPORT_AFTER_FORCE.toNanos());
         var disposeEnd = Math.min(disposeEndNanos, total - (total - at) / 8);
         return new BudgetPlan(total, forceAtNanos, Math.min(cooperativeEndNanos, disposeEnd), disposeEnd);
     }
